@@ -106,7 +106,7 @@ export interface Simulation {
   readonly qfrc_actuator: Float64Array;
   /** [nsensordata] */
   readonly sensordata: Float64Array;
-  /** [8] how often each of MuJoCo's warnings (mjtWarning) was raised since the last reset. */
+  /** [7] how often each of MuJoCo's warnings (mjtWarning) was raised since the last reset. */
   readonly warnings: Int32Array;
 
   /** `mj_step`, count times; nothing is recomputed afterwards, so derived outputs belong to the start of the last physics step. */
@@ -123,6 +123,8 @@ export interface Simulation {
   setState(state: Float64Array): void;
   /** Contacts of the present state, in a buffer that the next call overwrites. */
   contacts(): Contacts;
+  /** Plain `mj_step` in a loop without our bookkeeping, for the bench. Returns its seconds. */
+  bareSteps(count: number): number;
   dispose(): void;
 }
 

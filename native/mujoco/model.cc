@@ -1,0 +1,220 @@
+#include "model.h"
+
+#include <mujoco/mjxmacro.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "guard.h"
+
+namespace leash {
+
+namespace {
+
+/** Owns a virtual file system for the time of a compilation. */
+struct Files {
+  mjVFS vfs;
+  Files() { mj_defaultVFS(&vfs); }
+  ~Files() { mj_deleteVFS(&vfs); }
+};
+
+/** One array of mjModel, found by name. */
+struct Field {
+  enum Kind { f64, f32, i32, u8, other } kind = other;
+  void* data = nullptr;
+  size_t count = 0;
+};
+
+template <class T>
+Field::Kind kind_of() {
+  if (std::is_same<T, double>::value) return Field::f64;
+  if (std::is_same<T, float>::value) return Field::f32;
+  if (std::is_same<T, int>::value) return Field::i32;
+  if (sizeof(T) == 1) return Field::u8;
+  return Field::other;
+}
+
+Field find_field(const mjModel* m, const std::string& name) {
+  MJMODEL_POINTERS_PREAMBLE(m)
+#undef MJ_M
+#define MJ_M(n) m->n
+#define X(type, field, rows, columns)                                                     \
+  if (name == #field) {                                                                   \
+    return Field{kind_of<type>(), const_cast<void*>(static_cast<const void*>(m->field)), \
+                 static_cast<size_t>(m->rows) * static_cast<size_t>(columns)};            \
+  }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"
+  MJMODEL_POINTERS
+#pragma GCC diagnostic pop
+#undef X
+  return Field{};
+}
+
+template <class Array, class T>
+Napi::Value copy_out(Napi::Env env, const Field& f) {
+  Array out = Array::New(env, f.count);
+  if (f.count) std::memcpy(out.Data(), f.data, f.count * sizeof(T));
+  return out;
+}
+
+const mjtObj kObjectTypes[] = {mjOBJ_BODY, mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_TENDON, mjOBJ_MESH, mjOBJ_KEY};
+const char* const kObjectNames[] = {"body", "joint", "geom", "site", "actuator", "sensor", "camera", "light", "tendon", "mesh", "keyframe"};
+
+int object_count(const mjModel* m, mjtObj type) {
+  switch (type) {
+    case mjOBJ_BODY: return m->nbody;
+    case mjOBJ_JOINT: return m->njnt;
+    case mjOBJ_GEOM: return m->ngeom;
+    case mjOBJ_SITE: return m->nsite;
+    case mjOBJ_ACTUATOR: return m->nu;
+    case mjOBJ_SENSOR: return m->nsensor;
+    case mjOBJ_CAMERA: return m->ncam;
+    case mjOBJ_LIGHT: return m->nlight;
+    case mjOBJ_TENDON: return m->ntendon;
+    case mjOBJ_MESH: return m->nmesh;
+    case mjOBJ_KEY: return m->nkey;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+View view_of(Napi::Env env, Napi::Value value, const char* what) {
+  View view{};
+  napi_value buffer;
+  size_t offset;
+  if (napi_get_typedarray_info(env, value, &view.type, &view.length, &view.data, &buffer, &offset) != napi_ok) {
+    throw Napi::TypeError::New(env, std::string(what) + " must be a typed array");
+  }
+  return view;
+}
+
+double* doubles(Napi::Env env, Napi::Value value, size_t length, const char* what) {
+  View view = view_of(env, value, what);
+  if (view.type != napi_float64_array || view.length != length) {
+    throw Napi::TypeError::New(env, std::string(what) + " must be a Float64Array of " + std::to_string(length) + " numbers, not " + std::to_string(view.length));
+  }
+  return static_cast<double*>(view.data);
+}
+
+Napi::Function ModelHandle::define(Napi::Env env) {
+  return DefineClass(env, "Model",
+                     {
+                         InstanceMethod<&ModelHandle::sizes>("sizes"),
+                         InstanceMethod<&ModelHandle::get_timestep>("timestep"),
+                         InstanceMethod<&ModelHandle::set_options>("setOptions"),
+                         InstanceMethod<&ModelHandle::names>("names"),
+                         InstanceMethod<&ModelHandle::field>("field"),
+                         InstanceMethod<&ModelHandle::set_field>("setField"),
+                         InstanceMethod<&ModelHandle::dispose>("dispose"),
+                     });
+}
+
+/** new Model(xml: Uint8Array, files: [path, Uint8Array][]) */
+ModelHandle::ModelHandle(const Napi::CallbackInfo& info) : Napi::ObjectWrap<ModelHandle>(info) {
+  Napi::Env env = info.Env();
+  const char* main_file = "leash_model.xml";
+  Files files;
+  View xml = view_of(env, info[0], "xml");
+  mj_addBufferVFS(&files.vfs, main_file, xml.data, static_cast<int>(xml.length));
+  Napi::Array list = info[1].As<Napi::Array>();
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    Napi::Array entry = list.Get(i).As<Napi::Array>();
+    std::string path = entry.Get(0u).As<Napi::String>();
+    View bytes = view_of(env, entry.Get(1u), path.c_str());
+    if (mj_addBufferVFS(&files.vfs, path.c_str(), bytes.data, static_cast<int>(bytes.length)) != 0) {
+      throw Napi::Error::New(env, "two files of the model have the same path: " + path);
+    }
+  }
+  char text[2048] = "";
+  mjModel* model = nullptr;
+  try {
+    guarded([&] { model = mj_loadXML(main_file, &files.vfs, text, sizeof text); });
+  } catch (const std::exception& error) {
+    throw Napi::Error::New(env, error.what());
+  }
+  if (!model) throw Napi::Error::New(env, text);
+  // Otherwise MuJoCo resets a state that holds NaN by itself, and a failure looks like a fresh start.
+  model->opt.disableflags |= mjDSBL_AUTORESET;
+  model_ = SharedModel(model, mj_deleteModel);
+}
+
+const SharedModel& ModelHandle::model(Napi::Env env) const {
+  if (!model_) throw Napi::Error::New(env, "this model is disposed");
+  return model_;
+}
+
+Napi::Value ModelHandle::sizes(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  const mjModel* m = model(env).get();
+  Napi::Object out = Napi::Object::New(env);
+#define SIZE(name) out.Set(#name, static_cast<double>(m->name));
+  SIZE(nq) SIZE(nv) SIZE(nu) SIZE(nbody) SIZE(njnt) SIZE(ngeom) SIZE(nsite) SIZE(nmocap) SIZE(nsensordata)
+#undef SIZE
+  out.Set("nstate", static_cast<double>(mj_stateSize(m, mjSTATE_INTEGRATION)));
+  return out;
+}
+
+Napi::Value ModelHandle::get_timestep(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), model(info.Env())->opt.timestep);
+}
+
+/** setOptions({ timestep?: number, jacobian?: 0 | 1 | 2 }) */
+void ModelHandle::set_options(const Napi::CallbackInfo& info) {
+  mjModel* m = model(info.Env()).get();
+  Napi::Object options = info[0].As<Napi::Object>();
+  if (options.Has("timestep")) m->opt.timestep = options.Get("timestep").As<Napi::Number>().DoubleValue();
+  if (options.Has("jacobian")) m->opt.jacobian = options.Get("jacobian").As<Napi::Number>().Int32Value();
+}
+
+Napi::Value ModelHandle::names(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  const mjModel* m = model(env).get();
+  std::string wanted = info[0].As<Napi::String>();
+  for (size_t t = 0; t < sizeof kObjectTypes / sizeof *kObjectTypes; ++t) {
+    if (wanted != kObjectNames[t]) continue;
+    int count = object_count(m, kObjectTypes[t]);
+    Napi::Array out = Napi::Array::New(env, count);
+    for (int i = 0; i < count; ++i) {
+      const char* name = mj_id2name(m, kObjectTypes[t], i);
+      out.Set(static_cast<uint32_t>(i), Napi::String::New(env, name ? name : ""));
+    }
+    return out;
+  }
+  throw Napi::TypeError::New(env, "unknown kind of object: " + wanted);
+}
+
+/** A copy, or undefined when mjModel has no numeric array of that name. */
+Napi::Value ModelHandle::field(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  Field f = find_field(model(env).get(), info[0].As<Napi::String>());
+  switch (f.kind) {
+    case Field::f64: return copy_out<Napi::Float64Array, double>(env, f);
+    case Field::f32: return copy_out<Napi::Float32Array, float>(env, f);
+    case Field::i32: return copy_out<Napi::Int32Array, int>(env, f);
+    case Field::u8: return copy_out<Napi::Uint8Array, unsigned char>(env, f);
+    default: return env.Undefined();
+  }
+}
+
+/** setField(name, values: Float64Array) of the field's own length. */
+void ModelHandle::set_field(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  Field f = find_field(model(env).get(), info[0].As<Napi::String>());
+  const double* values = doubles(env, info[1], f.count, "values");
+  for (size_t i = 0; i < f.count; ++i) {
+    switch (f.kind) {
+      case Field::f64: static_cast<double*>(f.data)[i] = values[i]; break;
+      case Field::f32: static_cast<float*>(f.data)[i] = static_cast<float>(values[i]); break;
+      case Field::i32: static_cast<int*>(f.data)[i] = static_cast<int>(values[i]); break;
+      case Field::u8: static_cast<unsigned char*>(f.data)[i] = static_cast<unsigned char>(values[i]); break;
+      default: break;
+    }
+  }
+}
+
+void ModelHandle::dispose(const Napi::CallbackInfo&) { model_.reset(); }
+
+}  // namespace leash

@@ -1,0 +1,110 @@
+import loadMujoco, { type MainModule, type MjModel } from '@mujoco/mujoco';
+import { type Engine, type Model, ModelError, type ModelOptions, type ModelSizes, type ModelSource, type ObjectType } from './engine.ts';
+import { JACOBIAN } from './model_options.ts';
+import { idOf } from './object_names.ts';
+import { newWasmSimulation } from './wasm_simulation.ts';
+
+/** MuJoCo in WebAssembly: an instance of its own, so one a thread. */
+export async function openWasmEngine(): Promise<Engine> {
+  const mujoco = await loadMujoco();
+  const engine: Engine = {
+    kind: 'wasm',
+    mujocoVersion: mujoco.mj_versionString(),
+    compile: (source) => compile(engine, mujoco, source),
+  };
+  return engine;
+}
+
+/** mjtObj and the size of mjModel that counts each kind. */
+const OBJECTS: Record<ObjectType, readonly [type: string, count: string]> = {
+  body: ['mjOBJ_BODY', 'nbody'],
+  joint: ['mjOBJ_JOINT', 'njnt'],
+  geom: ['mjOBJ_GEOM', 'ngeom'],
+  site: ['mjOBJ_SITE', 'nsite'],
+  actuator: ['mjOBJ_ACTUATOR', 'nu'],
+  sensor: ['mjOBJ_SENSOR', 'nsensor'],
+  camera: ['mjOBJ_CAMERA', 'ncam'],
+  light: ['mjOBJ_LIGHT', 'nlight'],
+  tendon: ['mjOBJ_TENDON', 'ntendon'],
+  mesh: ['mjOBJ_MESH', 'nmesh'],
+  keyframe: ['mjOBJ_KEY', 'nkey'],
+};
+
+/** mjDSBL_AUTORESET: otherwise a state that holds NaN is reset silently and a failure looks like a fresh start. */
+const DISABLE_AUTORESET = 1 << 16;
+
+type Fields = Record<string, unknown>;
+
+function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model {
+  const files = new mujoco.MjVFS();
+  let native: MjModel;
+  try {
+    for (const [path, bytes] of source.files) files.addBuffer(path, bytes);
+    native = mujoco.MjModel.from_xml_string(source.xml, files);
+  } catch (error) {
+    throw new ModelError(`${source.name} does not compile: ${describe(mujoco, error)}`);
+  } finally {
+    files.delete();
+  }
+  const fields = native as unknown as Fields;
+  const { opt } = native;
+  opt.disableflags |= DISABLE_AUTORESET;
+  opt.delete();
+  const names = new Map<ObjectType, string[]>();
+  const model: Model = {
+    engine,
+    sizes: sizesOf(mujoco, native),
+    get timestep() {
+      const option = native.opt;
+      const { timestep } = option;
+      option.delete();
+      return timestep;
+    },
+    setOptions({ timestep, jacobian }: ModelOptions) {
+      const option = native.opt;
+      if (timestep !== undefined) option.timestep = timestep;
+      if (jacobian !== undefined) option.jacobian = JACOBIAN[jacobian];
+      option.delete();
+    },
+    names(type) {
+      const known = names.get(type) ?? namesOf(mujoco, native, type);
+      names.set(type, known);
+      return known;
+    },
+    id: (type, name) => idOf(model.names(type), type, name),
+    field: (name) => fieldView(fields, name).slice(),
+    setField(name, values) {
+      const view = fieldView(fields, name);
+      if (values.length !== view.length) throw new TypeError(`${name} has ${view.length} numbers, not ${values.length}.`);
+      view.set(values);
+    },
+    newSimulation: () => newWasmSimulation(mujoco, native, model),
+    dispose: () => native.delete(),
+  };
+  return model;
+}
+
+function fieldView(fields: Fields, name: string): Float64Array | Float32Array | Int32Array | Uint8Array {
+  const view = fields[name];
+  if (view instanceof Float64Array || view instanceof Float32Array || view instanceof Int32Array || view instanceof Uint8Array) return view;
+  throw new RangeError(`mjModel has no array "${name}".`);
+}
+
+function sizesOf(mujoco: MainModule, native: MjModel): ModelSizes {
+  const { nq, nv, nu, nbody, njnt, ngeom, nsite, nmocap, nsensordata } = native;
+  return { nq, nv, nu, nbody, njnt, ngeom, nsite, nmocap, nsensordata, nstate: mujoco.mj_stateSize(native, mujoco.mjtState.mjSTATE_INTEGRATION.value) };
+}
+
+function namesOf(mujoco: MainModule, native: MjModel, type: ObjectType): string[] {
+  const [kind, count] = OBJECTS[type];
+  const value = (mujoco.mjtObj as unknown as Record<string, { value: number }>)[kind]!.value;
+  const length = (native as unknown as Record<string, number>)[count]!;
+  return Array.from({ length }, (_, id) => mujoco.mj_id2name(native, value, id) ?? '');
+}
+
+/** Embind throws C++ exceptions as bare pointers in some builds and as Errors in others. */
+function describe(mujoco: MainModule, error: unknown): string {
+  if (error instanceof Error && error.message) return error.message;
+  const { getExceptionMessage } = mujoco as unknown as { getExceptionMessage?: (error: unknown) => [string, string] };
+  return getExceptionMessage ? getExceptionMessage(error).join(': ') : String(error);
+}

@@ -1,0 +1,115 @@
+import type { MainModule, MjData, MjModel } from '@mujoco/mujoco';
+import { allocateContacts } from './contact_buffer.ts';
+import type { Contacts, Model, Simulation } from './engine.ts';
+import { allocateArrays, WARNING_KINDS } from './simulation_arrays.ts';
+
+const INPUTS = ['qpos', 'qvel', 'ctrl', 'xfrc_applied', 'mocap_pos', 'mocap_quat'] as const;
+const OUTPUTS = ['xpos', 'xquat', 'xmat', 'site_xpos', 'qfrc_actuator', 'sensordata'] as const;
+type Mirrored = (typeof INPUTS)[number] | (typeof OUTPUTS)[number];
+const MIRRORED: readonly Mirrored[] = [...INPUTS, ...OUTPUTS];
+
+/**
+ * One mjData in WebAssembly memory, mirrored in plain arrays: inputs are copied in before each step, outputs out after it.
+ * Views into that memory are taken once, and again only when it has grown (which leaves old views empty).
+ */
+export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, model: Model): Simulation {
+  const data: MjData = new mujoco.MjData(nativeModel);
+  const arrays = allocateArrays(model.sizes);
+  const integration = mujoco.mjtState.mjSTATE_INTEGRATION.value;
+  const stateBuffer = new mujoco.DoubleBuffer(model.sizes.nstate);
+  const forceBuffer = new mujoco.DoubleBuffer(6);
+  const warningList = data.warning;
+  const warnings = Array.from({ length: WARNING_KINDS }, (_, i) => warningList.get(i)!);
+  warningList.delete();
+
+  let views = takeViews();
+  function takeViews(): Record<Mirrored, Float64Array> {
+    return Object.fromEntries(MIRRORED.map((name) => [name, data[name] as Float64Array])) as Record<Mirrored, Float64Array>;
+  }
+  const live = (): Record<Mirrored, Float64Array> => {
+    if (views.qpos.byteLength === 0 && model.sizes.nq > 0) views = takeViews();
+    return views;
+  };
+  function push(): void {
+    const inside = live();
+    data.time = arrays.time[0]!;
+    for (const name of INPUTS) inside[name].set(arrays[name]);
+  }
+  function pull(): void {
+    const inside = live();
+    arrays.time[0] = data.time;
+    for (const name of MIRRORED) arrays[name].set(inside[name]);
+    for (let i = 0; i < WARNING_KINDS; i++) arrays.warnings[i] = warnings[i]!.number;
+  }
+  const run = (call: () => void): void => {
+    push();
+    call();
+    pull();
+  };
+  let contacts = allocateContacts(64);
+  pull();
+
+  return {
+    model,
+    ...arrays,
+    step: (count) =>
+      run(() => {
+        for (let i = 0; i < count; i++) mujoco.mj_step(nativeModel, data);
+      }),
+    step1: () => run(() => mujoco.mj_step1(nativeModel, data)),
+    forward: () => run(() => mujoco.mj_forward(nativeModel, data)),
+    reset() {
+      mujoco.mj_resetData(nativeModel, data);
+      pull();
+    },
+    getState(into) {
+      push();
+      mujoco.mj_getState(nativeModel, data, stateBuffer, integration);
+      into.set(stateBuffer.GetView() as Float64Array);
+    },
+    setState(state) {
+      // Embind takes any array-like here; its declaration says number[].
+      mujoco.mj_setState(nativeModel, data, state as unknown as number[], integration);
+      pull();
+    },
+    contacts() {
+      const count = data.ncon;
+      if (count > contacts.distance.length) contacts = allocateContacts(2 * count);
+      contacts.count = count;
+      readContacts(mujoco, nativeModel, data, forceBuffer, contacts);
+      return contacts;
+    },
+    bareSteps(count) {
+      push();
+      const start = performance.now();
+      for (let i = 0; i < count; i++) mujoco.mj_step(nativeModel, data);
+      const seconds = (performance.now() - start) / 1e3;
+      pull();
+      return seconds;
+    },
+    dispose() {
+      for (const warning of warnings) warning.delete();
+      stateBuffer.delete();
+      forceBuffer.delete();
+      data.delete();
+    },
+  };
+}
+
+type ForceBuffer = InstanceType<MainModule['DoubleBuffer']>;
+
+function readContacts(mujoco: MainModule, nativeModel: MjModel, data: MjData, forceBuffer: ForceBuffer, into: Contacts): void {
+  const list = data.contact;
+  for (let i = 0; i < into.count; i++) {
+    const contact = list.get(i)!;
+    into.geoms[2 * i] = contact.geom1;
+    into.geoms[2 * i + 1] = contact.geom2;
+    into.position.set(contact.pos as Float64Array, 3 * i);
+    into.frame.set(contact.frame as Float64Array, 9 * i);
+    into.distance[i] = contact.dist;
+    mujoco.mj_contactForce(nativeModel, data, i, forceBuffer);
+    into.force.set(forceBuffer.GetView() as Float64Array, 6 * i);
+    contact.delete();
+  }
+  list.delete();
+}
