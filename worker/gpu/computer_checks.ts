@@ -8,7 +8,10 @@ const NEEDED_DISK_BYTES = 2 * GB;
 
 /** The computer itself: what training on the processor needs. */
 export function examineComputer(machine: Machine, cores: number, folder: string): FindingGroup {
-  return { title: 'Computer', findings: [checkCores(machine, cores), checkSimd(machine), checkMemory(machine), checkDisk(machine, folder)] };
+  return {
+    title: 'Computer',
+    findings: [checkCores(machine, cores), checkSimd(machine), checkMemory(machine), checkDisk(machine, folder)],
+  };
 }
 
 /** @param cores that this process may run on */
@@ -17,7 +20,12 @@ export function checkCores(machine: Machine, cores: number): Finding {
   const name = model === undefined ? '' : ` of ${model.trim()}`;
   const quota = cgroupCores(machine);
   if (quota !== null && quota < cores)
-    return wrong('cores', 'cores', `${cores}${name}, but the container may use only ${quota.toFixed(1)}`, 'start the container with more --cpus, or train with --threads');
+    return wrong(
+      'cores',
+      'cores',
+      `${cores}${name}, but the container may use only ${quota.toFixed(1)}`,
+      'start the container with more --cpus, or train with --threads',
+    );
   return ok('cores', 'cores', `${cores}${name}`);
 }
 
@@ -33,7 +41,12 @@ export function checkSimd(machine: Machine): Finding {
   if (flags.has('avx512f')) return ok('simd', 'vector unit', 'AVX-512 and AVX2');
   if (flags.has('avx2') && flags.has('fma')) return ok('simd', 'vector unit', 'AVX2');
   if (flags.has('asimd')) return ok('simd', 'vector unit', 'NEON');
-  return missing('simd', 'vector unit', 'neither AVX2 nor AVX-512', 'nothing to mend: everything runs, but training is several times slower');
+  return missing(
+    'simd',
+    'vector unit',
+    'neither AVX2 nor AVX-512',
+    'nothing to mend: everything runs, but training is several times slower',
+  );
 }
 
 export function checkMemory(machine: Machine): Finding {
@@ -42,15 +55,20 @@ export function checkMemory(machine: Machine): Finding {
   const limit = containerMemory(machine);
   const free = Math.min(Number(kilobytes) * 1024, limit ?? Number.POSITIVE_INFINITY);
   const detail = `${gigabytes(free)} free${limit === free ? ' (the container’s limit)' : ''}`;
-  if (free < NEEDED_MEMORY_BYTES) return wrong('memory', 'memory', detail, `a training needs ${gigabytes(NEEDED_MEMORY_BYTES)}: close other programs`);
+  if (free < NEEDED_MEMORY_BYTES)
+    return wrong('memory', 'memory', detail, `a training needs ${gigabytes(NEEDED_MEMORY_BYTES)}: close other programs`);
   return ok('memory', 'memory', detail);
 }
 
 /** Bytes that the container may still take, or null without a limit. */
 function containerMemory(machine: Machine): number | null {
-  const limit = Number(machine.readText('/sys/fs/cgroup/memory.max') ?? 'max');
-  const used = Number(machine.readText('/sys/fs/cgroup/memory.current') ?? 'none');
-  return Number.isFinite(limit) && Number.isFinite(used) ? Math.max(0, limit - used) : null;
+  const folder = '/sys/fs/cgroup';
+  const limit = Number(machine.readText(`${folder}/memory.max`) ?? 'max');
+  const used = Number(machine.readText(`${folder}/memory.current`) ?? 'none');
+  if (!Number.isFinite(limit) || !Number.isFinite(used)) return null;
+  // File pages that the kernel gives back at once count as used there.
+  const reclaimable = Number(/^inactive_file (\d+)$/m.exec(machine.readText(`${folder}/memory.stat`) ?? '')?.[1] ?? 0);
+  return Math.max(0, limit - used + reclaimable);
 }
 
 /** @param folder where Leash and its runs lie */
@@ -58,7 +76,8 @@ export function checkDisk(machine: Machine, folder: string): Finding {
   const free = machine.freeBytes(folder);
   if (free === null) return missing('disk', 'disk', `${folder} does not tell its free space`, null);
   const detail = `${gigabytes(free)} free`;
-  if (free < NEEDED_DISK_BYTES) return wrong('disk', 'disk', detail, `checkpoints and episodes need ${gigabytes(NEEDED_DISK_BYTES)}: free some space`);
+  if (free < NEEDED_DISK_BYTES)
+    return wrong('disk', 'disk', detail, `checkpoints and episodes need ${gigabytes(NEEDED_DISK_BYTES)}: free some space`);
   return ok('disk', 'disk', detail);
 }
 

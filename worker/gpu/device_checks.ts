@@ -32,7 +32,8 @@ export function checkRenderNodes(machine: Machine, surroundings: Surroundings): 
   }
   const vendor = (name: string): string | undefined => machine.readText(`/sys/class/drm/${name}/device/vendor`)?.trim();
   const amd = nodes.filter((name) => vendor(name) === '0x1002');
-  if (amd.length === 0) return missing('render', title, `${nodes.join(', ')}, none of them AMD’s`, 'nothing to mend: training runs on the CPU');
+  if (amd.length === 0)
+    return missing('render', title, `${nodes.join(', ')}, none of them AMD’s`, 'nothing to mend: training runs on the CPU');
   const closed = amd.find((name) => !machine.canOpen(`/dev/dri/${name}`));
   return closed === undefined
     ? ok('render', title, amd.join(', '))
@@ -47,6 +48,7 @@ function closedDevice(machine: Machine, path: string, surroundings: Surroundings
   const detail = `${path} is there but closed to you; it belongs to group ${owner}`;
   if (surroundings === 'container') return [detail, `start the container with --group-add ${gid ?? 'render'}`];
   // A group of 0 or without a name comes from missing udev rules; joining it would not help or would be unwise.
-  if (gid === 0 || name === null) return [detail, 'install the udev rules of ROCm, or: sudo chgrp render /dev/kfd && sudo chmod g+rw /dev/kfd'];
+  if (gid === 0 || name === null)
+    return [detail, 'install the udev rules of ROCm, or: sudo chgrp render /dev/kfd && sudo chmod g+rw /dev/kfd'];
   return [detail, `sudo usermod -aG ${name} $USER, then log out and in again`];
 }

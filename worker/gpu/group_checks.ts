@@ -33,12 +33,21 @@ export function checkGroup(machine: Machine, name: 'render' | 'video', surroundi
   if (machine.uid === 0) return ok(id, title, 'not needed: you are root');
   const group = groups(machine).find((one) => one.name === name);
   if (group !== undefined && machine.groups.includes(group.gid)) return ok(id, title, 'you are a member');
-  const devices = ['/dev/kfd', ...machine.list('/dev/dri').filter((node) => node.startsWith('renderD')).map((node) => `/dev/dri/${node}`)];
+  const devices = [
+    '/dev/kfd',
+    ...machine
+      .list('/dev/dri')
+      .filter((node) => node.startsWith('renderD'))
+      .map((node) => `/dev/dri/${node}`),
+  ];
   const present = devices.filter((path) => machine.exists(path));
-  if (present.length > 0 && present.every((path) => machine.canOpen(path))) return ok(id, title, 'not a member, but the devices open without it');
+  if (present.length > 0 && present.every((path) => machine.canOpen(path)))
+    return ok(id, title, 'not a member, but the devices open without it');
   if (surroundings === 'container') return missing(id, title, 'not a member', `${CONTAINER_MEND} --group-add ${name}`);
-  if (group === undefined) return missing(id, title, 'there is no such group', `sudo groupadd --system ${name} && sudo usermod -aG ${name} $USER, then restart`);
+  if (group === undefined)
+    return missing(id, title, 'there is no such group', `sudo groupadd --system ${name} && sudo usermod -aG ${name} $USER, then restart`);
   const user = userName(machine);
-  if (user !== null && group.members.includes(user)) return wrong(id, title, 'you were added after this session began', 'log out and in again');
+  if (user !== null && group.members.includes(user))
+    return wrong(id, title, 'you were added after this session began', 'log out and in again');
   return missing(id, title, 'you are not a member', `sudo usermod -aG ${name} $USER, then log out and in again`);
 }

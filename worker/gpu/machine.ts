@@ -49,7 +49,7 @@ export function openMachine(root = '/', env: Machine['env'] = process.env): Mach
     uid: process.getuid?.() ?? -1,
     groups: process.getgroups?.() ?? [],
     readText: (path) => attempt(() => readFileSync(real(path), 'utf8')),
-    list: (folder) => attempt(() => readdirSync(real(folder)).sort()) ?? [],
+    list: (folder) => attempt(() => readdirSync(real(folder)).toSorted()) ?? [],
     exists: (path) => attempt(() => statSync(real(path))) !== null,
     canOpen: (path) => attempt(() => accessSync(real(path), constants.R_OK | constants.W_OK)) !== null,
     groupOf: (path) => attempt(() => statSync(real(path)).gid),

@@ -1,7 +1,8 @@
 import { type Finding, missing, ok, wrong } from './finding.ts';
 import type { Machine } from './machine.ts';
 
-const INSTALL = 'install ROCm as rocm.docs.amd.com describes, or your distribution’s: sudo apt install hipcc libamdhip64-dev rocm-device-libs';
+const INSTALL =
+  'install ROCm as rocm.docs.amd.com describes, or your distribution’s: sudo apt install hipcc libamdhip64-dev rocm-device-libs';
 
 /** ROCm's folder: ROCM_PATH, /opt/rocm, else the newest /opt/rocm-*. */
 export function rocmFolder(machine: Machine): string {
@@ -9,7 +10,7 @@ export function rocmFolder(machine: Machine): string {
   if (chosen !== undefined && chosen !== '') return chosen;
   if (machine.exists('/opt/rocm')) return '/opt/rocm';
   const versioned = machine.list('/opt').filter((name) => name.startsWith('rocm-'));
-  const newest = versioned.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  const newest = versioned.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   return newest === undefined ? '/opt/rocm' : `/opt/${newest}`;
 }
 
@@ -18,9 +19,11 @@ export function checkRocmVersion(machine: Machine, hip: HipLibrary | null): Find
   const version = machine.readText(`${folder}/.info/version`)?.trim();
   if (version !== undefined && version !== '') return ok('rocm', 'ROCm', `${version} in ${folder}`);
   if (hip !== null && !hip.path.startsWith('/opt/')) return ok('rocm', 'ROCm', 'the distribution’s own packages');
-  if (machine.exists(folder)) return wrong('rocm', 'ROCm', `${folder} has no .info/version`, `reinstall ROCm: the installation in ${folder} is incomplete`);
+  if (machine.exists(folder))
+    return wrong('rocm', 'ROCm', `${folder} has no .info/version`, `reinstall ROCm: the installation in ${folder} is incomplete`);
   const chosen = machine.env['ROCM_PATH'];
-  if (chosen !== undefined && chosen !== '') return wrong('rocm', 'ROCm', `ROCM_PATH is ${chosen}, which does not exist`, 'correct or unset ROCM_PATH');
+  if (chosen !== undefined && chosen !== '')
+    return wrong('rocm', 'ROCm', `ROCM_PATH is ${chosen}, which does not exist`, 'correct or unset ROCM_PATH');
   return missing('rocm', 'ROCm', 'not installed', INSTALL);
 }
 

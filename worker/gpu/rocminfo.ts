@@ -21,12 +21,14 @@ export const ROCMINFO_TIMEOUT_SECONDS = 5;
 /** Asks `rocminfo`, from PATH or from ROCm's own folder. */
 export async function askRocminfo(machine: Machine, rocmFolder: string): Promise<RocmInfo> {
   const fromPath = await machine.run('rocminfo', [], ROCMINFO_TIMEOUT_SECONDS);
-  const result = fromPath.outcome === 'not found' ? await machine.run(`${rocmFolder}/bin/rocminfo`, [], ROCMINFO_TIMEOUT_SECONDS) : fromPath;
+  const result =
+    fromPath.outcome === 'not found' ? await machine.run(`${rocmFolder}/bin/rocminfo`, [], ROCMINFO_TIMEOUT_SECONDS) : fromPath;
   return readRocminfo(result);
 }
 
 /** Lines by which rocminfo tells that it failed; it may exit with 0 all the same. */
-const complaint = /not loaded|unable to open|permission denied|operation not permitted|hsa api call failure|HSA_STATUS_ERROR|error while loading/i;
+const complaint =
+  /not loaded|unable to open|permission denied|operation not permitted|hsa api call failure|HSA_STATUS_ERROR|error while loading/i;
 
 /** What a run of rocminfo says. Agents listed count even after a complaint: an idle laptop GPU makes it complain in vain. */
 export function readRocminfo(result: ProgramResult): RocmInfo {
@@ -37,7 +39,8 @@ export function readRocminfo(result: ProgramResult): RocmInfo {
   const lines = result.output.split('\n').map((line) => line.trim());
   const said = lines.find((line) => complaint.test(line));
   if (said !== undefined) return { state: 'failed', reason: said };
-  if (result.exitCode !== 0) return { state: 'failed', reason: lines.find((line) => line !== '') ?? `it ended with code ${result.exitCode ?? 'none'}` };
+  if (result.exitCode !== 0)
+    return { state: 'failed', reason: lines.find((line) => line !== '') ?? `it ended with code ${result.exitCode ?? 'none'}` };
   return { state: 'agents', agents: [] };
 }
 
@@ -73,7 +76,12 @@ export function rocminfoFinding(info: RocmInfo, overrideGfx: string | undefined)
       return wrong('rocminfo', title, `it says: ${info.reason}`, failureMend(info.reason));
     case 'agents': {
       if (info.agents.length === 0)
-        return wrong('rocminfo', title, 'lists no GPU, only processors', 'sudo dmesg | grep -i kfd tells whether the driver supports your card');
+        return wrong(
+          'rocminfo',
+          title,
+          'lists no GPU, only processors',
+          'sudo dmesg | grep -i kfd tells whether the driver supports your card',
+        );
       const names = info.agents.map((agent) => describeAgent(agent)).join('; ');
       return ok('rocminfo', title, overrideGfx === undefined ? names : `${names} (HSA_OVERRIDE_GFX_VERSION=${overrideGfx})`);
     }

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/build_worker.ts'],
+    // Tests start real processes and threads; a slow machine must not make a claim look false.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
