@@ -8,18 +8,20 @@ export const mujocoVersion = JSON.parse(readFileSync(join(root, 'package.json'),
 const home = join(root, 'build', 'mujoco');
 const libraryName = /^libmujoco[.\d]*\.(so|dylib)[.\d]*$/;
 
+/** The names under which the build looks for the library. */
+const wantedNames = [`libmujoco.so.${mujocoVersion}`, `libmujoco.${mujocoVersion}.dylib`];
+
 /** Where MuJoCo's library already is: { folder } or null; { problem } when MUJOCO_HOME leads nowhere. */
 export function findMujoco() {
   const chosen = process.env.MUJOCO_HOME;
-  if (chosen) {
-    const there = [join(chosen, 'lib'), chosen].some(
-      (folder) => existsSync(folder) && readdirSync(folder).some((name) => libraryName.test(name)),
-    );
-    if (there && existsSync(join(chosen, 'include', 'mujoco', 'mujoco.h'))) return { folder: chosen };
-    return { problem: `MUJOCO_HOME is ${chosen}, which holds no libmujoco with include/mujoco/mujoco.h: correct it or unset it.` };
-  }
-  const isWhole = existsSync(join(home, 'lib', `libmujoco.so.${mujocoVersion}`)) && existsSync(join(home, 'include', 'mujoco', 'mujoco.h'));
-  return isWhole ? { folder: home } : null;
+  if (!chosen) return isMujoco(home) ? { folder: home } : null;
+  if (isMujoco(chosen)) return { folder: chosen };
+  return { problem: `MUJOCO_HOME is ${chosen}, which holds no ${wantedNames[0]} with include/mujoco/mujoco.h: correct it or unset it.` };
+}
+
+function isMujoco(folder) {
+  const library = ['lib', '.'].some((place) => wantedNames.some((name) => existsSync(join(folder, place, name))));
+  return library && existsSync(join(folder, 'include', 'mujoco', 'mujoco.h'));
 }
 
 /** Fetches MuJoCo's package from the Python index without installing it, and lays out build/mujoco/. @returns null, or in one sentence what went wrong */

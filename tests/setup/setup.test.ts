@@ -106,7 +106,7 @@ describe('what setup can do without', () => {
     const home = join(computer.folder, 'my-mujoco');
     mkdirSync(join(home, 'lib'), { recursive: true });
     mkdirSync(join(home, 'include', 'mujoco'), { recursive: true });
-    writeFileSync(join(home, 'lib', 'libmujoco.so'), '');
+    writeFileSync(join(home, 'lib', `libmujoco.so.${mujocoVersion}`), '');
     writeFileSync(join(home, 'include', 'mujoco', 'mujoco.h'), '');
     const { output } = computer.setUp({ MUJOCO_HOME: home });
     expect(output).not.toContain('MUJOCO_HOME');
@@ -115,7 +115,7 @@ describe('what setup can do without', () => {
 
   it('says so when MUJOCO_HOME leads nowhere', () => {
     const { code, output } = bareComputer().setUp({ MUJOCO_HOME: '/nowhere' });
-    expect(output).toContain('MUJOCO_HOME is /nowhere, which holds no libmujoco');
+    expect(output).toContain(`MUJOCO_HOME is /nowhere, which holds no libmujoco.so.${mujocoVersion}`);
     expect(code).toBe(0);
   });
 });
