@@ -26,7 +26,7 @@ void guarded(Call&& call) {
     error_return = outer;
   } else {
     error_return = outer;
-    throw std::runtime_error(std::string("MuJoCo: ") + error_text);
+    throw std::runtime_error(std::string("MuJoCo stopped: ") + error_text);
   }
 }
 

@@ -17,7 +17,27 @@ struct Files {
   mjVFS vfs;
   Files() { mj_defaultVFS(&vfs); }
   ~Files() { mj_deleteVFS(&vfs); }
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
 };
+
+/** Marks JavaScript objects that hold a ModelHandle, so that no other object is taken for one. */
+constexpr napi_type_tag kModelTag = {0x6c656173682d6d6f, 0x64656c2d68616e64};
+
+using Spec = std::unique_ptr<mjSpec, void (*)(mjSpec*)>;
+
+/** @throws std::runtime_error with MuJoCo's text, which holds the XML line where there is one. */
+SharedModel compile(const std::string& xml, const mjVFS* vfs) {
+  char text[2048] = "";
+  mjSpec* parsed = nullptr;
+  guarded([&] { parsed = mj_parseXMLString(xml.c_str(), vfs, text, sizeof text); });
+  if (!parsed) throw std::runtime_error(text);
+  Spec spec(parsed, mj_deleteSpec);
+  mjModel* model = nullptr;
+  guarded([&] { model = mj_compile(parsed, vfs); });
+  if (!model) throw std::runtime_error(mjs_getError(parsed));
+  return SharedModel(model, mj_deleteModel);
+}
 
 /** One array of mjModel, found by name. */
 struct Field {
@@ -112,33 +132,36 @@ Napi::Function ModelHandle::define(Napi::Env env) {
                      });
 }
 
-/** new Model(xml: Uint8Array, files: [path, Uint8Array][]) */
+/** new Model(xml: string, files: [path, Uint8Array][]) */
 ModelHandle::ModelHandle(const Napi::CallbackInfo& info) : Napi::ObjectWrap<ModelHandle>(info) {
   Napi::Env env = info.Env();
-  const char* main_file = "leash_model.xml";
+  std::string xml = info[0].As<Napi::String>();
   Files files;
-  View xml = view_of(env, info[0], "xml");
-  mj_addBufferVFS(&files.vfs, main_file, xml.data, static_cast<int>(xml.length));
   Napi::Array list = info[1].As<Napi::Array>();
   for (uint32_t i = 0; i < list.Length(); ++i) {
     Napi::Array entry = list.Get(i).As<Napi::Array>();
     std::string path = entry.Get(0u).As<Napi::String>();
     View bytes = view_of(env, entry.Get(1u), path.c_str());
     if (mj_addBufferVFS(&files.vfs, path.c_str(), bytes.data, static_cast<int>(bytes.length)) != 0) {
-      throw Napi::Error::New(env, "two files of the model have the same path: " + path);
+      throw Napi::Error::New(env, "two of its files have the same path, " + path);
     }
   }
-  char text[2048] = "";
-  mjModel* model = nullptr;
   try {
-    guarded([&] { model = mj_loadXML(main_file, &files.vfs, text, sizeof text); });
+    model_ = compile(xml, &files.vfs);
   } catch (const std::exception& error) {
     throw Napi::Error::New(env, error.what());
   }
-  if (!model) throw Napi::Error::New(env, text);
   // Otherwise MuJoCo resets a state that holds NaN by itself, and a failure looks like a fresh start.
-  model->opt.disableflags |= mjDSBL_AUTORESET;
-  model_ = SharedModel(model, mj_deleteModel);
+  model_->opt.disableflags |= mjDSBL_AUTORESET;
+  info.This().As<Napi::Object>().TypeTag(&kModelTag);
+}
+
+const SharedModel& ModelHandle::of(Napi::Value value) {
+  Napi::Env env = value.Env();
+  if (!value.IsObject() || !value.As<Napi::Object>().CheckTypeTag(&kModelTag)) {
+    throw Napi::TypeError::New(env, "a simulation needs a model of this addon");
+  }
+  return Unwrap(value.As<Napi::Object>())->model(env);
 }
 
 const SharedModel& ModelHandle::model(Napi::Env env) const {
@@ -199,7 +222,7 @@ Napi::Value ModelHandle::field(const Napi::CallbackInfo& info) {
   }
 }
 
-/** setField(name, values: Float64Array) of the field's own length. */
+/** setField(name, values: Float64Array), as long as field(name) is; native_engine.ts checks name and length before. */
 void ModelHandle::set_field(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
   Field f = find_field(model(env).get(), info[0].As<Napi::String>());

@@ -15,10 +15,12 @@ class ModelHandle : public Napi::ObjectWrap<ModelHandle> {
   static Napi::Function define(Napi::Env env);
   explicit ModelHandle(const Napi::CallbackInfo& info);
 
-  /** @throws Napi::Error when disposed. */
-  const SharedModel& model(Napi::Env env) const;
+  /** The model that a JavaScript object holds. @throws Napi::Error when it is none of ours or disposed. */
+  static const SharedModel& of(Napi::Value value);
 
  private:
+  /** @throws Napi::Error when disposed. */
+  const SharedModel& model(Napi::Env env) const;
   Napi::Value sizes(const Napi::CallbackInfo& info);
   Napi::Value get_timestep(const Napi::CallbackInfo& info);
   void set_options(const Napi::CallbackInfo& info);

@@ -1,5 +1,6 @@
 #include "simulation.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -31,7 +32,7 @@ double* SimulationHandle::hold(Napi::Env env, Napi::Value array, size_t count, c
 /** new Simulation(model, arrays): `arrays` by the names of the Simulation interface. */
 SimulationHandle::SimulationHandle(const Napi::CallbackInfo& info) : Napi::ObjectWrap<SimulationHandle>(info) {
   Napi::Env env = info.Env();
-  model_ = ModelHandle::Unwrap(info[0].As<Napi::Object>())->model(env);
+  model_ = ModelHandle::of(info[0]);
   const mjModel* m = model_.get();
   try {
     guarded([&] { data_.reset(mj_makeData(m)); });
@@ -90,8 +91,17 @@ void SimulationHandle::run(Napi::Env env, Call&& call) {
   try {
     guarded([&] { call(model_.get(), d); });
   } catch (const std::exception& error) {
-    throw Napi::Error::New(env, error.what());
+    start_over();
+    throw Napi::Error::New(env, std::string(error.what()) + "; the simulation is reset");
   }
+  pull();
+}
+
+void SimulationHandle::start_over() {
+  // The jump out of MuJoCo left its stack marked; without this every later call would have less room.
+  data_->pstack = 0;
+  data_->pbase = 0;
+  mj_resetData(model_.get(), data_.get());
   pull();
 }
 
@@ -153,14 +163,14 @@ Napi::Value SimulationHandle::contacts(const Napi::CallbackInfo& info) {
 
 /** bareSteps(count): mj_step in a plain loop, for the bench; returns its seconds. */
 Napi::Value SimulationHandle::bare_steps(const Napi::CallbackInfo& info) {
-  mjData* d = live(info.Env());
   int count = info[0].As<Napi::Number>().Int32Value();
-  push();
-  auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < count; ++i) mj_step(model_.get(), d);
-  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  pull();
-  return Napi::Number::New(info.Env(), took.count());
+  double seconds = 0;
+  run(info.Env(), [count, &seconds](const mjModel* m, mjData* d) {
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < count; ++i) mj_step(m, d);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+  return Napi::Number::New(info.Env(), seconds);
 }
 
 void SimulationHandle::dispose(const Napi::CallbackInfo&) {

@@ -38,6 +38,8 @@ class SimulationHandle : public Napi::ObjectWrap<SimulationHandle> {
   mjData* live(Napi::Env env) const;
   void push() const;
   void pull() const;
+  /** Resets after MuJoCo failed in the middle of a call. */
+  void start_over();
   template <class Call>
   void run(Napi::Env env, Call&& call);
   double* hold(Napi::Env env, Napi::Value array, size_t count, const char* what);

@@ -44,6 +44,9 @@ export interface ModelSizes {
   readonly nstate: number;
 }
 
+/** Where the arrays of a simulation live. */
+export type ArrayMemory = 'private' | 'shared';
+
 /** Simulation options that can be changed after compiling; each is MuJoCo's field of that name in `mjOption`. */
 export interface ModelOptions {
   timestep?: number;
@@ -51,7 +54,13 @@ export interface ModelOptions {
   jacobian?: 'dense' | 'sparse' | 'auto';
 }
 
-/** A compiled model. Shared by all its simulations; owned by whoever compiled it. */
+/** MuJoCo's warnings (mjtWarning) in the order in which {@link Simulation.warnings} counts them. */
+export const WARNINGS = ['inertia', 'contactfull', 'cnstrfull', 'badqpos', 'badqvel', 'badqacc', 'badctrl'] as const;
+
+/**
+ * A compiled model. Shared by all its simulations; owned by whoever compiled it.
+ * MuJoCo's automatic reset is off in it (mjDSBL_AUTORESET), so a state that holds NaN stays as it is and shows in the warnings.
+ */
 export interface Model {
   readonly engine: Engine;
   readonly sizes: ModelSizes;
@@ -64,16 +73,23 @@ export interface Model {
   names(type: ObjectType): string[];
   /** A copy of a field of `mjModel` by MuJoCo's name (`body_mass`, `jnt_range`, `actuator_gainprm`, …), row-major. */
   field(name: string): Float64Array | Float32Array | Int32Array | Uint8Array;
-  /** Overwrites a field of `mjModel`, same length as {@link field} returns. */
+  /**
+   * Overwrites a field of `mjModel`; constants that MuJoCo derived from it when it compiled stay as they were.
+   * @throws RangeError when there is no such field or the length differs from what {@link field} returns.
+   */
   setField(name: string, values: ArrayLike<number>): void;
-  newSimulation(): Simulation;
+  /** @param memory `shared` puts the arrays on a SharedArrayBuffer, so that another thread can watch them. */
+  newSimulation(memory?: ArrayMemory): Simulation;
   /** Frees the model. Dispose its simulations first. */
   dispose(): void;
 }
 
 /**
  * One `mjData`. The arrays are made once, in JavaScript memory, and hold the same objects for the simulation's life:
- * write the inputs, call {@link step} or {@link forward}, read the outputs.
+ * write the inputs, call {@link step} or {@link forward}, read the outputs. Never transfer their buffers to another thread.
+ *
+ * When MuJoCo itself gives up (out of its arena's memory, say), the call throws an Error with MuJoCo's words and the
+ * simulation is as after {@link reset}.
  */
 export interface Simulation {
   readonly model: Model;

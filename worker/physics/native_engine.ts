@@ -1,5 +1,6 @@
 import { allocateContacts } from './contact_buffer.ts';
-import { type Engine, type Model, ModelError, type ModelOptions, type ModelSource, type Simulation } from './engine.ts';
+import type { ArrayMemory, Engine, Model, ModelOptions, ModelSource, Simulation } from './engine.ts';
+import { checkLength, doesNotCompile, noField } from './model_mistakes.ts';
 import { JACOBIAN } from './model_options.ts';
 import type { NativeAddon, NativeModel } from './native_addon.ts';
 import { idOf } from './object_names.ts';
@@ -18,9 +19,9 @@ export function nativeEngine(addon: NativeAddon): Engine {
 function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model {
   let native: NativeModel;
   try {
-    native = new addon.Model(new TextEncoder().encode(source.xml), [...source.files]);
+    native = new addon.Model(source.xml, [...source.files]);
   } catch (error) {
-    throw new ModelError(`${source.name} does not compile: ${error instanceof Error ? error.message : String(error)}`);
+    throw doesNotCompile(source, error);
   }
   const names = new Map<string, string[]>();
   const model: Model = {
@@ -40,19 +41,20 @@ function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model
     },
     id: (type, name) => idOf(model.names(type), type, name),
     field(name) {
-      const values = native.field(name);
-      if (!values) throw new RangeError(`mjModel has no array "${name}".`);
-      return values;
+      return native.field(name) ?? noField(name);
     },
-    setField: (name, values) => native.setField(name, Float64Array.from(values)),
-    newSimulation: () => newSimulation(addon, model, native),
+    setField(name, values) {
+      checkLength(name, model.field(name).length, values.length);
+      native.setField(name, Float64Array.from(values));
+    },
+    newSimulation: (memory) => newSimulation(addon, model, native, memory),
     dispose: () => native.dispose(),
   };
   return model;
 }
 
-function newSimulation(addon: NativeAddon, model: Model, nativeModel: NativeModel): Simulation {
-  const arrays = allocateArrays(model.sizes);
+function newSimulation(addon: NativeAddon, model: Model, nativeModel: NativeModel, memory?: ArrayMemory): Simulation {
+  const arrays = allocateArrays(model.sizes, memory);
   const native = new addon.Simulation(nativeModel, arrays);
   let buffer = allocateContacts(64);
   return {

@@ -1,7 +1,4 @@
-import type { ModelSizes } from './engine.ts';
-
-/** Kinds of warnings that MuJoCo counts (mjNWARNING). */
-export const WARNING_KINDS = 7;
+import { type ArrayMemory, type ModelSizes, WARNINGS } from './engine.ts';
 
 /** The arrays of a Simulation, made once in JavaScript memory; names and shapes as in engine.ts. */
 export interface SimulationArrays {
@@ -21,21 +18,23 @@ export interface SimulationArrays {
   readonly warnings: Int32Array;
 }
 
-export function allocateArrays(sizes: ModelSizes): SimulationArrays {
+export function allocateArrays(sizes: ModelSizes, memory: ArrayMemory = 'private'): SimulationArrays {
+  const buffer = (bytes: number): ArrayBufferLike => (memory === 'shared' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  const doubles = (count: number): Float64Array => new Float64Array(buffer(8 * count));
   return {
-    time: new Float64Array(1),
-    qpos: new Float64Array(sizes.nq),
-    qvel: new Float64Array(sizes.nv),
-    ctrl: new Float64Array(sizes.nu),
-    xfrc_applied: new Float64Array(6 * sizes.nbody),
-    mocap_pos: new Float64Array(3 * sizes.nmocap),
-    mocap_quat: new Float64Array(4 * sizes.nmocap),
-    xpos: new Float64Array(3 * sizes.nbody),
-    xquat: new Float64Array(4 * sizes.nbody),
-    xmat: new Float64Array(9 * sizes.nbody),
-    site_xpos: new Float64Array(3 * sizes.nsite),
-    qfrc_actuator: new Float64Array(sizes.nv),
-    sensordata: new Float64Array(sizes.nsensordata),
-    warnings: new Int32Array(WARNING_KINDS),
+    time: doubles(1),
+    qpos: doubles(sizes.nq),
+    qvel: doubles(sizes.nv),
+    ctrl: doubles(sizes.nu),
+    xfrc_applied: doubles(6 * sizes.nbody),
+    mocap_pos: doubles(3 * sizes.nmocap),
+    mocap_quat: doubles(4 * sizes.nmocap),
+    xpos: doubles(3 * sizes.nbody),
+    xquat: doubles(4 * sizes.nbody),
+    xmat: doubles(9 * sizes.nbody),
+    site_xpos: doubles(3 * sizes.nsite),
+    qfrc_actuator: doubles(sizes.nv),
+    sensordata: doubles(sizes.nsensordata),
+    warnings: new Int32Array(buffer(4 * WARNINGS.length)),
   };
 }

@@ -1,12 +1,14 @@
 import loadMujoco, { type MainModule, type MjModel } from '@mujoco/mujoco';
-import { type Engine, type Model, ModelError, type ModelOptions, type ModelSizes, type ModelSource, type ObjectType } from './engine.ts';
+import type { Engine, Model, ModelOptions, ModelSizes, ModelSource, ObjectType } from './engine.ts';
+import { checkLength, doesNotCompile, noField } from './model_mistakes.ts';
 import { JACOBIAN } from './model_options.ts';
 import { idOf } from './object_names.ts';
 import { newWasmSimulation } from './wasm_simulation.ts';
 
 /** MuJoCo in WebAssembly: an instance of its own, so one a thread. */
 export async function openWasmEngine(): Promise<Engine> {
-  const mujoco = await loadMujoco();
+  // Warnings are counted in mjData, errors are thrown: nothing of MuJoCo's belongs on a person's terminal.
+  const mujoco: MainModule = await loadMujoco({ print: () => undefined, printErr: () => undefined });
   const engine: Engine = {
     kind: 'wasm',
     mujocoVersion: mujoco.mj_versionString(),
@@ -30,9 +32,6 @@ const OBJECTS: Record<ObjectType, readonly [type: string, count: string]> = {
   keyframe: ['mjOBJ_KEY', 'nkey'],
 };
 
-/** mjDSBL_AUTORESET: otherwise a state that holds NaN is reset silently and a failure looks like a fresh start. */
-const DISABLE_AUTORESET = 1 << 16;
-
 type Fields = Record<string, unknown>;
 
 function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model {
@@ -42,13 +41,13 @@ function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model
     for (const [path, bytes] of source.files) files.addBuffer(path, bytes);
     native = mujoco.MjModel.from_xml_string(source.xml, files);
   } catch (error) {
-    throw new ModelError(`${source.name} does not compile: ${describe(mujoco, error)}`);
+    throw doesNotCompile(source, error);
   } finally {
     files.delete();
   }
   const fields = native as unknown as Fields;
   const { opt } = native;
-  opt.disableflags |= DISABLE_AUTORESET;
+  opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET.value;
   opt.delete();
   const names = new Map<ObjectType, string[]>();
   const model: Model = {
@@ -75,10 +74,10 @@ function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model
     field: (name) => fieldView(fields, name).slice(),
     setField(name, values) {
       const view = fieldView(fields, name);
-      if (values.length !== view.length) throw new TypeError(`${name} has ${view.length} numbers, not ${values.length}.`);
+      checkLength(name, view.length, values.length);
       view.set(values);
     },
-    newSimulation: () => newWasmSimulation(mujoco, native, model),
+    newSimulation: (memory) => newWasmSimulation(mujoco, native, model, memory),
     dispose: () => native.delete(),
   };
   return model;
@@ -87,7 +86,7 @@ function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model
 function fieldView(fields: Fields, name: string): Float64Array | Float32Array | Int32Array | Uint8Array {
   const view = fields[name];
   if (view instanceof Float64Array || view instanceof Float32Array || view instanceof Int32Array || view instanceof Uint8Array) return view;
-  throw new RangeError(`mjModel has no array "${name}".`);
+  return noField(name);
 }
 
 function sizesOf(mujoco: MainModule, native: MjModel): ModelSizes {
@@ -100,11 +99,4 @@ function namesOf(mujoco: MainModule, native: MjModel, type: ObjectType): string[
   const value = (mujoco.mjtObj as unknown as Record<string, { value: number }>)[kind]!.value;
   const length = (native as unknown as Record<string, number>)[count]!;
   return Array.from({ length }, (_, id) => mujoco.mj_id2name(native, value, id) ?? '');
-}
-
-/** Embind throws C++ exceptions as bare pointers in some builds and as Errors in others. */
-function describe(mujoco: MainModule, error: unknown): string {
-  if (error instanceof Error && error.message) return error.message;
-  const { getExceptionMessage } = mujoco as unknown as { getExceptionMessage?: (error: unknown) => [string, string] };
-  return getExceptionMessage ? getExceptionMessage(error).join(': ') : String(error);
 }

@@ -1,7 +1,7 @@
 import type { MainModule, MjData, MjModel } from '@mujoco/mujoco';
 import { allocateContacts } from './contact_buffer.ts';
-import type { Contacts, Model, Simulation } from './engine.ts';
-import { allocateArrays, WARNING_KINDS } from './simulation_arrays.ts';
+import { type ArrayMemory, type Contacts, type Model, type Simulation, WARNINGS } from './engine.ts';
+import { allocateArrays } from './simulation_arrays.ts';
 
 const INPUTS = ['qpos', 'qvel', 'ctrl', 'xfrc_applied', 'mocap_pos', 'mocap_quat'] as const;
 const OUTPUTS = ['xpos', 'xquat', 'xmat', 'site_xpos', 'qfrc_actuator', 'sensordata'] as const;
@@ -12,25 +12,25 @@ const MIRRORED: readonly Mirrored[] = [...INPUTS, ...OUTPUTS];
  * One mjData in WebAssembly memory, mirrored in plain arrays: inputs are copied in before each step, outputs out after it.
  * Views into that memory are taken once, and again only when it has grown (which leaves old views empty).
  */
-export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, model: Model): Simulation {
+export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, model: Model, memory?: ArrayMemory): Simulation {
   const data: MjData = new mujoco.MjData(nativeModel);
-  const arrays = allocateArrays(model.sizes);
+  const arrays = allocateArrays(model.sizes, memory);
   const integration = mujoco.mjtState.mjSTATE_INTEGRATION.value;
   const stateBuffer = new mujoco.DoubleBuffer(model.sizes.nstate);
   const forceBuffer = new mujoco.DoubleBuffer(6);
+  // This list is part of `data` and follows it; deleting it would free the same memory twice. Its elements are copies.
   const warningList = data.warning;
-  const warnings = Array.from({ length: WARNING_KINDS }, (_, i) => warningList.get(i)!);
-  warningList.delete();
 
   let views = takeViews();
   function takeViews(): Record<Mirrored, Float64Array> {
     return Object.fromEntries(MIRRORED.map((name) => [name, data[name] as Float64Array])) as Record<Mirrored, Float64Array>;
   }
   const live = (): Record<Mirrored, Float64Array> => {
-    if (views.qpos.byteLength === 0 && model.sizes.nq > 0) views = takeViews();
+    if (views.xpos.byteLength === 0) views = takeViews();
     return views;
   };
   function push(): void {
+    if (disposed) throw new Error('This simulation is disposed.');
     const inside = live();
     data.time = arrays.time[0]!;
     for (const name of INPUTS) inside[name].set(arrays[name]);
@@ -39,13 +39,18 @@ export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, mode
     const inside = live();
     arrays.time[0] = data.time;
     for (const name of MIRRORED) arrays[name].set(inside[name]);
-    for (let i = 0; i < WARNING_KINDS; i++) arrays.warnings[i] = warnings[i]!.number;
+    for (let i = 0; i < WARNINGS.length; i++) {
+      const warning = warningList.get(i)!;
+      arrays.warnings[i] = warning.number;
+      warning.delete();
+    }
   }
-  const run = (call: () => void): void => {
+  function run(call: () => void): void {
     push();
     call();
     pull();
-  };
+  }
+  let disposed = false;
   let contacts = allocateContacts(64);
   pull();
 
@@ -88,7 +93,8 @@ export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, mode
       return seconds;
     },
     dispose() {
-      for (const warning of warnings) warning.delete();
+      if (disposed) return;
+      disposed = true;
       stateBuffer.delete();
       forceBuffer.delete();
       data.delete();

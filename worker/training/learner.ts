@@ -156,6 +156,13 @@ export interface Actor {
   dispose(): void;
 }
 
+export interface ActorOptions extends NetworkBuffers {
+  /** Of the action noise. */
+  readonly seed: number;
+  readonly minLogStd: number;
+  readonly maxLogStd: number;
+}
+
 export interface LossAndGradient {
   readonly loss: number;
   readonly gradient: Float32Array;
@@ -166,8 +173,8 @@ export interface LearnerAddon {
   /** Instruction set in use, for example `avx512f`. */
   readonly simd: string;
   parameterLayout(network: NetworkSpec): ParameterTensor[];
-  createLearner(options: LearnerOptions): Learner;
-  createActor(options: NetworkBuffers & { readonly seed: number; readonly minLogStd: number; readonly maxLogStd: number }): Actor;
+  readonly Learner: new (options: LearnerOptions) => Learner;
+  readonly Actor: new (options: ActorOptions) => Actor;
   /** Generalized advantage estimation alone; out arrays are [T, N]. */
   advantages(batch: RolloutBatch, gamma: number, lambda: number, advantages: Float32Array, returns: Float32Array): void;
   /** For tests: the whole loss of one minibatch and its gradient before clipping, from given advantages and returns. */

@@ -21,7 +21,7 @@ export function openRollout(data: RolloutThreadData, engine: Engine, addon: Lear
   const { observationSize: O, actionSize: A, steps: T, environments: N, rewardTerms } = shape;
   const count = to - from;
 
-  const actor = addon.createActor({
+  const actor = new addon.Actor({
     network,
     parameters: shared.network.parameters,
     normalizer: shared.network.normalizer,

@@ -12,7 +12,7 @@ const say = (message: FromThread): void => port.postMessage(message);
 
 try {
   const data = workerData as RolloutThreadData;
-  const rollout = openRollout(data, await openEngine(data.engine), loadLearnerAddon('cpu'), trainingTask(data.task));
+  const rollout = openRollout(data, await openEngine(data.engine), loadLearnerAddon(), trainingTask(data.task));
   port.on('message', (message: ToThread) => {
     if (message.type === 'stop') {
       rollout.dispose();

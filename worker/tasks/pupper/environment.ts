@@ -1,5 +1,6 @@
 import type { Simulation } from '../../physics/engine.ts';
 import type { NumpyRandom } from '../numpy_random.ts';
+import { roundedCos, roundedSin } from '../rounded_trigonometry.ts';
 import { type CommandSampling, drawCommand, taskCommands } from './command.ts';
 import type { PupperModel } from './model.ts';
 import { type AngularVelocity, writeObservation } from './observation.ts';
@@ -119,8 +120,8 @@ export class PupperEnvironment {
     qpos.fill(0);
     qvel.fill(0);
     qpos[2] = START_HEIGHT;
-    qpos[3] = Math.cos(yaw / 2);
-    qpos[6] = Math.sin(yaw / 2);
+    qpos[3] = roundedCos(yaw / 2);
+    qpos[6] = roundedSin(yaw / 2);
     for (let i = 0; i < ACTION_SIZE; i++) {
       qpos[7 + i] = DEFAULT_JOINTS[i]! + random.uniform(-START_JOINT_NOISE, START_JOINT_NOISE);
       ctrl[i] = DEFAULT_JOINTS[i]!;
