@@ -18,9 +18,12 @@ const REASONS: Readonly<Record<string, string>> = {
 export function asWriteError(error: unknown, path: string, wanted: number): unknown {
   const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
   if (reason === undefined) return error;
-  return new UserError(`${path} was not written: ${reason} (${size(wanted)} wanted${freeSpace(path)}); free some space or choose another folder, then run it again.`, {
-    cause: error,
-  });
+  return new UserError(
+    `${path} was not written: ${reason} (${size(wanted)} wanted${freeSpace(path)}); free some space or choose another folder, then run it again.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function freeSpace(path: string): string {

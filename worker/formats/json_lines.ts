@@ -91,6 +91,9 @@ function parseLine(path: string, text: string, number: number): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new UserError(`${path}, line ${number}: not a line of JSON (${text.slice(0, 40)}…); remove that line, or take the file from a backup.`, { cause: error });
+    throw new UserError(
+      `${path}, line ${number}: not a line of JSON (${text.slice(0, 40)}…); remove that line, or take the file from a backup.`,
+      { cause: error },
+    );
   }
 }

@@ -65,7 +65,8 @@ function dataTypeOf(data: TensorData): DataType {
  * @throws RangeError when shape and length disagree.
  */
 export function tensor(data: TensorData, shape: readonly number[] = [data.length]): Tensor {
-  if (count(shape) !== data.length) throw new RangeError(`A tensor of shape [${shape.join(', ')}] has ${count(shape)} numbers, not ${data.length}.`);
+  if (count(shape) !== data.length)
+    throw new RangeError(`A tensor of shape [${shape.join(', ')}] has ${count(shape)} numbers, not ${data.length}.`);
   return { dataType: dataTypeOf(data), shape, data };
 }
 
@@ -131,7 +132,10 @@ export function tensorOf<T extends DataType>(file: Safetensors, key: string, dat
   const wanted = `${dataType} [${shape.join(', ')}]`;
   if (!found) throw new UserError(`${file.name}: has no tensor "${key}" (${wanted}); it is not the file that is wanted here.`);
   const there = `${found.dataType} [${found.shape.join(', ')}]`;
-  if (there !== wanted) throw new UserError(`${file.name}: tensor "${key}" is ${there}, but ${wanted} is wanted; the file belongs to something of another shape.`);
+  if (there !== wanted)
+    throw new UserError(
+      `${file.name}: tensor "${key}" is ${there}, but ${wanted} is wanted; the file belongs to something of another shape.`,
+    );
   return found.data as ArrayOf<T>;
 }
 
@@ -143,7 +147,8 @@ interface Entry {
   readonly to: number;
 }
 
-const broken = (name: string, what: string): UserError => new UserError(`${name}: ${what}; the file is damaged or no safetensors file, take it from a backup.`);
+const broken = (name: string, what: string): UserError =>
+  new UserError(`${name}: ${what}; the file is damaged or no safetensors file, take it from a backup.`);
 
 function splitHeader(bytes: Uint8Array, name: string): { header: Record<string, unknown>; body: Uint8Array } {
   if (bytes.length < 8) throw broken(name, `only ${bytes.length} bytes long`);
@@ -163,20 +168,23 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isSize = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function checkMetadata(value: unknown, name: string): Record<string, string> {
-  if (!isObject(value) || !Object.values(value).every((text) => typeof text === 'string')) throw broken(name, 'its metadata is no table of strings');
+  if (!isObject(value) || !Object.values(value).every((text) => typeof text === 'string'))
+    throw broken(name, 'its metadata is no table of strings');
   return value as Record<string, string>;
 }
 
 function checkEntry(key: string, value: unknown, name: string): Entry {
   if (!isObject(value)) throw broken(name, `tensor "${key}" has no description`);
   const { dtype, shape, data_offsets: offsets } = value;
-  if (typeof dtype !== 'string' || !Object.hasOwn(WIDTH, dtype)) throw broken(name, `tensor "${key}" has the unknown type ${String(dtype)}`);
+  if (typeof dtype !== 'string' || !Object.hasOwn(WIDTH, dtype))
+    throw broken(name, `tensor "${key}" has the unknown type ${String(dtype)}`);
   if (!Array.isArray(shape) || !shape.every(isSize)) throw broken(name, `tensor "${key}" has no valid shape`);
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize)) throw broken(name, `tensor "${key}" has no valid offsets`);
   const dataType = dtype as DataType;
   const [from, to] = offsets as [number, number];
   const wanted = count(shape) * WIDTH[dataType];
-  if (to - from !== wanted) throw broken(name, `tensor "${key}" (${dataType} [${shape.join(', ')}]) needs ${wanted} bytes, but its offsets span ${to - from}`);
+  if (to - from !== wanted)
+    throw broken(name, `tensor "${key}" (${dataType} [${shape.join(', ')}]) needs ${wanted} bytes, but its offsets span ${to - from}`);
   return { key, dataType, shape, from, to };
 }
 
@@ -186,6 +194,7 @@ function checkLayout(entries: Entry[], length: number, name: string): void {
     if (from !== end) throw broken(name, `tensor "${key}" starts at byte ${from}, but the one before ends at ${end}`);
     end = to;
   }
-  if (end > length) throw broken(name, `its tensors need ${end} bytes, but only ${length} are there (cut off while it was written or copied)`);
+  if (end > length)
+    throw broken(name, `its tensors need ${end} bytes, but only ${length} are there (cut off while it was written or copied)`);
   if (end < length) throw broken(name, `its tensors end at byte ${end}, but ${length} bytes are there`);
 }

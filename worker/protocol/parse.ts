@@ -13,13 +13,17 @@ type Versioned = v.GenericSchema<unknown, { readonly format: number }>;
 export function parseVersioned<S extends Versioned>(schema: S, value: unknown, name: string, newest: number): v.InferOutput<S> {
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined;
   if (typeof format === 'number' && format > newest) {
-    throw new UserError(`${name} was written by a newer Leash (its format is ${format}, this one knows up to ${newest}); update Leash to read it.`);
+    throw new UserError(
+      `${name} was written by a newer Leash (its format is ${format}, this one knows up to ${newest}); update Leash to read it.`,
+    );
   }
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const issue = result.issues[0];
   const at = v.getDotPath(issue);
-  throw new UserError(`${name} is not valid${at === null ? '' : ` at "${at}"`}: ${issue.message}; mend that entry, or take the file from a backup.`);
+  throw new UserError(
+    `${name} is not valid${at === null ? '' : ` at "${at}"`}: ${issue.message}; mend that entry, or take the file from a backup.`,
+  );
 }
 
 /** Like {@link parseVersioned}, from a file's text. @throws UserError also when the text is no JSON. */
@@ -28,7 +32,9 @@ export function parseVersionedText<S extends Versioned>(schema: S, text: string,
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${name} is no JSON (${text.length === 0 ? 'it is empty' : 'damaged or cut off'}); take it from a backup.`, { cause: error });
+    throw new UserError(`${name} is no JSON (${text.length === 0 ? 'it is empty' : 'damaged or cut off'}); take it from a backup.`, {
+      cause: error,
+    });
   }
   return parseVersioned(schema, value, name, newest);
 }

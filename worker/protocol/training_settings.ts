@@ -6,7 +6,10 @@ const counts = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const probability = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 /** Constant, or piecewise linear through [environment step, value] points. */
-const schedule = v.union([v.number(), v.pipe(v.array(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())), v.minLength(1), v.readonly())]);
+const schedule = v.union([
+  v.number(),
+  v.pipe(v.array(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())), v.minLength(1), v.readonly()),
+]);
 
 export const trainingSettingsSchema = v.strictObject({
   preset: v.string(),

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type FileData, isLeftover, pointLink, sweepLeftovers, writeFileAtomic, writeFolderAtomic } from '../formats/atomic_file.ts';
 import { cutAfterStep, type JsonLinesWriter, openJsonLines } from '../formats/json_lines.ts';
 import { RUN_FORMAT, type RunConfig, type RunControl, type RunStatus, type RunSummary } from '../protocol/run.ts';
 import { UserError } from '../user_error.ts';
-import { checkpointName, isRun, listCheckpoints, readControl, readRunConfig, RUN_FILES } from './run_files.ts';
+import { checkpointName, isRun, listCheckpoints, RUN_FILES, readControl, readRunConfig } from './run_files.ts';
 import { acquireLock, type RunLock } from './run_lock.ts';
 
 /** Where policies between two checkpoints lie; `latest` is a link to one of them or to a checkpoint. */
@@ -70,18 +70,32 @@ export function openRun(path: string): RunDirectory {
 }
 
 /**
- * Makes metrics.jsonl end at `step`, for a run that goes on from a checkpoint there; later lines and checkpoints, which
- * the run will write anew, go.
+ * Makes a run end at `step`, to go on from its checkpoint there: later lines of metrics.jsonl go, later checkpoints are
+ * moved to superseded/, and `latest` is that checkpoint.
  */
 export function cutRunAfter(run: RunDirectory, step: number): void {
-  cutAfterStep(join(run.path, RUN_FILES.metrics), step);
-  for (const checkpoint of listCheckpoints(run.path)) if (checkpoint.step > step) rmSync(checkpoint.path, { recursive: true });
+  const { path } = run;
+  cutAfterStep(join(path, RUN_FILES.metrics), step);
+  for (const checkpoint of listCheckpoints(path).filter((later) => later.step > step)) {
+    const aside = join(path, RUN_FILES.superseded, checkpoint.name);
+    mkdirSync(join(path, RUN_FILES.superseded), { recursive: true });
+    rmSync(aside, { recursive: true, force: true });
+    renameSync(checkpoint.path, aside);
+  }
+  const relative = join(RUN_FILES.checkpoints, checkpointName(step));
+  if (!existsSync(join(path, relative))) return;
+  pointLink(join(path, RUN_FILES.latest), relative);
+  rmSync(join(path, POLICIES), { recursive: true, force: true });
 }
 
 /** Changes what is wanted of a run, from any process: `{ wish: 'pause' }`. `checkpoint` asks for one now. */
 export function askRun(path: string, change: { readonly wish?: RunControl['wish']; readonly checkpoint?: boolean }): void {
   const before = readControl(path) ?? IDLE;
-  writeControl(path, { ...before, wish: change.wish ?? before.wish, checkpointRequests: before.checkpointRequests + (change.checkpoint ? 1 : 0) });
+  writeControl(path, {
+    ...before,
+    wish: change.wish ?? before.wish,
+    checkpointRequests: before.checkpointRequests + (change.checkpoint ? 1 : 0),
+  });
 }
 
 const IDLE: RunControl = { format: RUN_FORMAT, wish: 'run', checkpointRequests: 0 };
@@ -144,8 +158,12 @@ function refuseForeign(path: string): void {
   if (!stat) return;
   if (!stat.isDirectory()) throw new UserError(`${path} is a file, and a folder for the run is wanted; choose another --out.`);
   if (isRun(path)) throw new UserError(`${path} holds a run already; go on with it by \`--resume ${path}\`, or choose another --out.`);
-  const ours = new Set<string>(['.lock', RUN_FILES.checkpoints, RUN_FILES.control]);
-  const foreign = readdirSync(path).filter((name) => !ours.has(name) && !isLeftover(name));
+  const names = readdirSync(path).filter((name) => !isLeftover(name));
+  // With a lock and no config: a process that died while it made the run.
+  const ours = new Set<string>(names.includes('.lock') ? ['.lock', RUN_FILES.checkpoints, RUN_FILES.control] : []);
+  const foreign = names.filter((name) => !ours.has(name));
   if (foreign.length === 0) return;
-  throw new UserError(`${path} is not empty and no run (it holds ${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}); choose another --out.`);
+  throw new UserError(
+    `${path} is not empty and no run (it holds ${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}); choose another --out.`,
+  );
 }

@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { isLeftover } from '../formats/atomic_file.ts';
 import { readJsonLines } from '../formats/json_lines.ts';
 import { parseVersioned, parseVersionedText } from '../protocol/parse.ts';
 import {
-  metricsLineSchema,
   type MetricsLine,
+  metricsLineSchema,
   RUN_FORMAT,
   type RunConfig,
-  runConfigSchema,
   type RunControl,
-  runControlSchema,
   type RunStatus,
-  runStatusSchema,
   type RunSummary,
+  runConfigSchema,
+  runControlSchema,
+  runStatusSchema,
   runSummarySchema,
 } from '../protocol/run.ts';
 import { UserError } from '../user_error.ts';
 import { lockHolder } from './run_lock.ts';
-import * as v from 'valibot';
 
 /** Reading a run directory. Needs no lock: every file is there whole or not at all. */
 
@@ -28,6 +28,7 @@ export const RUN_FILES = {
   metrics: 'metrics.jsonl',
   control: 'control.json',
   checkpoints: 'checkpoints',
+  superseded: 'superseded',
   latest: 'latest',
   tensorboard: 'tensorboard',
   summary: 'summary.json',
@@ -43,7 +44,9 @@ export function readRunConfig(run: string): RunConfig {
   const path = join(run, RUN_FILES.config);
   if (!existsSync(path)) {
     throw new UserError(
-      existsSync(run) ? `${run} is no run directory: it has no ${RUN_FILES.config}; give the folder that \`leash train --out\` made.` : `There is no folder ${run}; check the path.`,
+      existsSync(run)
+        ? `${run} is no run directory: it has no ${RUN_FILES.config}; give the folder that \`leash train --out\` made.`
+        : `There is no folder ${run}; check the path.`,
     );
   }
   return parseVersionedText(runConfigSchema, readFileSync(path, 'utf8'), path, RUN_FORMAT);
@@ -74,7 +77,8 @@ export function readMetrics(run: string): MetricsLine[] {
   const path = join(run, RUN_FILES.metrics);
   return readJsonLines(path).map((value, i) => {
     const result = v.safeParse(metricsLineSchema, value);
-    if (!result.success) throw new UserError(`${path}, line ${i + 1}: ${result.issues[0].message}; remove that line, or take the file from a backup.`);
+    if (!result.success)
+      throw new UserError(`${path}, line ${i + 1}: ${result.issues[0].message}; remove that line, or take the file from a backup.`);
     return result.output as MetricsLine;
   });
 }

@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { asWriteError } from '../formats/disk_full.ts';
 import { writeFileAtomic } from '../formats/atomic_file.ts';
+import { asWriteError } from '../formats/disk_full.ts';
 import { livenessOf, ownIdentity, type ProcessIdentity } from '../formats/process_identity.ts';
 import { UserError } from '../user_error.ts';
 
@@ -52,7 +52,9 @@ export function acquireLock(run: string): RunLock {
 function refuseLiving(run: string, holder: ProcessIdentity): void {
   const liveness = livenessOf(holder);
   if (liveness === 'alive') {
-    throw new UserError(`${run} is in use by process ${holder.pid}; wait for it, stop it with Ctrl-C or \`kill ${holder.pid}\`, or choose another folder.`);
+    throw new UserError(
+      `${run} is in use by process ${holder.pid}; wait for it, stop it with Ctrl-C or \`kill ${holder.pid}\`, or choose another folder.`,
+    );
   }
   if (liveness === 'elsewhere') {
     throw new UserError(
