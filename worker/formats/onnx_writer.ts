@@ -1,4 +1,4 @@
-import { type NetworkSpec, NORMALIZER_CLIP, NORMALIZER_EPSILON, type ParameterTensor } from '../training/learner.ts';
+import { type NetworkSpec, NORMALIZER_CLIP, NORMALIZER_EPSILON, type ParameterTensor } from '../protocol/network.ts';
 import { floatTensor, floatValue, model, node } from './onnx_messages.ts';
 
 /** Opset 17 with IR 8: what every ONNX Runtime since 1.12 (2022) reads. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writePolicyOnnx } from '../formats/onnx_writer.ts';
+import { type NetworkSpec, NORMALIZER_CLIP, NORMALIZER_EPSILON, type ParameterTensor } from '../protocol/network.ts';
 import { observationSize, POLICY_FORMAT, type PolicySpec } from '../protocol/policy.ts';
-import { type NetworkSpec, NORMALIZER_CLIP, NORMALIZER_EPSILON, type ParameterTensor } from '../training/learner.ts';
+import { CHECKPOINT_FILES } from '../protocol/run_layout.ts';
 
 /** A trained network and what its numbers mean. */
 export interface TrainedPolicy {
@@ -17,7 +18,6 @@ export interface TrainedPolicy {
   readonly training: { readonly leash: string; readonly step: number; readonly seed: number | null };
 }
 
-const NETWORK_FILE = 'policy.onnx';
 /** The spec inside policy.onnx, as JSON. */
 export const SPEC_METADATA_KEY = 'leash_policy';
 
@@ -48,8 +48,8 @@ export function policyFiles(policy: TrainedPolicy): Map<string, string | Uint8Ar
   });
   const sha256 = createHash('sha256').update(onnx).digest('hex');
   return new Map<string, string | Uint8Array>([
-    [NETWORK_FILE, onnx],
-    ['policy.json', `${JSON.stringify(specOf(policy, sha256), null, 2)}\n`],
+    [CHECKPOINT_FILES.policy, onnx],
+    [CHECKPOINT_FILES.spec, `${JSON.stringify(specOf(policy, sha256), null, 2)}\n`],
   ]);
 }
 
@@ -65,7 +65,7 @@ function specOf(policy: TrainedPolicy, sha256: string | null): PolicySpec {
       count: policy.normalizer[2 * policy.network.observationSize]!,
     },
     hiddenState: null,
-    network: { file: NETWORK_FILE, sha256, input: 'obs', output: 'actions' },
+    network: { file: CHECKPOINT_FILES.policy, sha256, input: 'obs', output: 'actions' },
     training: policy.training,
   };
 }

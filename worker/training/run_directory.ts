@@ -3,8 +3,9 @@ import { basename, join, resolve } from 'node:path';
 import { type FileData, isLeftover, pointLink, sweepLeftovers, writeFileAtomic, writeFolderAtomic } from '../formats/atomic_file.ts';
 import { cutAfterStep, type JsonLinesWriter, openJsonLines } from '../formats/json_lines.ts';
 import { RUN_FORMAT, type RunConfig, type RunControl, type RunStatus, type RunSummary } from '../protocol/run.ts';
+import { RUN_FILES } from '../protocol/run_layout.ts';
 import { UserError } from '../user_error.ts';
-import { checkpointName, isRun, listCheckpoints, RUN_FILES, readControl, readRunConfig } from './run_files.ts';
+import { checkpointName, isRun, listCheckpoints, readControl, readRunConfig } from './run_files.ts';
 import { acquireLock, type RunLock } from './run_lock.ts';
 
 /** Where policies between two checkpoints lie; `latest` is a link to one of them or to a checkpoint. */

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { isLeftover } from '../formats/atomic_file.ts';
 import { readJsonLines } from '../formats/json_lines.ts';
-import { parseVersioned, parseVersionedText } from '../protocol/parse.ts';
+import { parseVersioned, parseVersionedText } from '../formats/versioned_json.ts';
 import {
   type MetricsLine,
   metricsLineSchema,
@@ -17,25 +17,13 @@ import {
   runStatusSchema,
   runSummarySchema,
 } from '../protocol/run.ts';
+import { RUN_FILES } from '../protocol/run_layout.ts';
 import { UserError } from '../user_error.ts';
 import { lockHolder } from './run_lock.ts';
 
 /** Reading a run directory. Needs no lock: every file is there whole or not at all. */
 
-export const RUN_FILES = {
-  config: 'run_config.json',
-  status: 'status.json',
-  metrics: 'metrics.jsonl',
-  control: 'control.json',
-  checkpoints: 'checkpoints',
-  superseded: 'superseded',
-  latest: 'latest',
-  tensorboard: 'tensorboard',
-  summary: 'summary.json',
-} as const;
-
-/** Files of a checkpoint folder. */
-export const CHECKPOINT_FILES = { policy: 'policy.onnx', spec: 'policy.json', learner: 'learner.safetensors' } as const;
+export { CHECKPOINT_FILES, RUN_FILES } from '../protocol/run_layout.ts';
 
 export const isRun = (run: string): boolean => existsSync(join(run, RUN_FILES.config));
 
@@ -106,12 +94,6 @@ export function listCheckpoints(run: string): Checkpoint[] {
     .filter((name) => /^\d{12,}$/.test(name) && !isLeftover(name))
     .map((name) => ({ step: Number(name), name, path: join(folder, name) }))
     .toSorted((a, b) => a.step - b.step);
-}
-
-/** Folder of the newest policy, resolved: it stays as it is while a newer one takes its place. null: none yet. */
-export function latestPolicy(run: string): string | null {
-  const link = join(run, RUN_FILES.latest);
-  return existsSync(link) && statSync(link).isDirectory() ? realpathSync(link) : null;
 }
 
 function textOf(path: string): string | null {
