@@ -71,7 +71,7 @@ function checkNativeEngine(): Finding {
 
 function checkLearner(): Finding {
   try {
-    const addon = loadLearnerAddon('cpu');
+    const addon = loadLearnerAddon();
     return ok('learner', 'learner', `${addon.device}, ${addon.simd}`);
   } catch (error) {
     return missing('learner', 'learner', messageOf(error), SETUP);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { root } from '../paths.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerTrain } from './train.ts';
 
 /** The whole `leash` command; it throws CommanderError instead of ending the process. */
 export function leashProgram(): Command {
@@ -16,11 +17,13 @@ export function leashProgram(): Command {
     // Inherited by the commands that are registered after it.
     .exitOverride();
   registerDoctor(program);
+  registerTrain(program);
   program.addHelpText(
     'after',
     `
 Examples:
   npx leash doctor
+  npx leash train pupper --steps 10M --seed 42 --out runs/walk
   npx leash <command> --help
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.`,

@@ -61,7 +61,7 @@ function majorOf(name: string): number | null {
 }
 
 export function hipFinding(machine: Machine, hip: HipLibrary | null): Finding {
-  if (hip === null) return missing('hip', 'HIP library', 'libamdhip64.so is not there', INSTALL);
+  if (hip === null) return missing('hip', 'HIP library', 'libamdhip64.so is not there', 'comes with ROCm: see its line');
   if (!machine.exists(hip.path)) return wrong('hip', 'HIP library', `${hip.path} is a link to nothing`, 'reinstall ROCm’s HIP runtime');
   return ok('hip', 'HIP library', hip.path);
 }
