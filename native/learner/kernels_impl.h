@@ -68,7 +68,7 @@ void tile(size_t k, size_t width, const float* a, size_t row_stride, size_t colu
     }
     return;
   }
-  float row[kPanel];
+  float row[kPanel] = {};
   for (size_t i = 0; i < Rows; ++i) {
     for (size_t v = 0; v < Vectors; ++v) store(row + v * kLanes, sum[i][v]);
     float* out = c + i * c_stride;
@@ -126,8 +126,8 @@ inline Vector exponential(Vector x) {
   p = p * r + 5.0000001201e-1f;
   p = p * (r * r) + r + 1.f;
   // The low bits of `shifted` are n; moved into the exponent they make 2^n.
-  Ints bits = (reinterpret_cast<Ints&>(shifted) << 23) + 0x3f800000;
-  return p * reinterpret_cast<Vector&>(bits);
+  Ints bits = ((Ints)shifted << 23) + 0x3f800000;
+  return p * (Vector)bits;
 }
 
 inline Vector activated(Vector x, Activation f) {

@@ -1,4 +1,5 @@
 import type { Engine } from '../physics/engine.ts';
+import type { RunConfig } from '../protocol/run.ts';
 import type { MirrorSpec } from './learner.ts';
 import { pupperTraining } from './pupper_training.ts';
 import type { TrainingSettings } from './settings.ts';
@@ -42,6 +43,8 @@ export interface TrainingTask {
   /** The task's own weights, by term, in order. */
   readonly rewardWeights: Readonly<Record<string, number>>;
   readonly mirror: MirrorSpec;
+  /** What a policy trained here declares of observation and action. */
+  readonly policy: RunConfig['policy'];
   /** Numbers in one environment's saved state. */
   stateSize(engine: Engine): number;
   /** Of the model as text, for run_config.json. */

@@ -39,6 +39,8 @@ export interface PupperOptions {
 
 /** Numbers of the task's own in a saved state: action 12, air times 4, command 3, step count, steps to the next command. */
 const TASK_STATE = 21;
+/** Numbers in a saved state of one environment. */
+export const pupperStateSize = (pupper: PupperModel): number => pupper.model.sizes.nstate + TASK_STATE;
 const WARN_BAD = [3, 4, 5] as const;
 
 /**
@@ -92,7 +94,7 @@ export class PupperEnvironment {
     this.#reward = options.reward ?? taskReward();
     this.#commands = options.commands ?? taskCommands;
     this.#episodeSteps = options.episodeSteps ?? EPISODE_STEPS;
-    this.stateSize = pupper.model.sizes.nstate + TASK_STATE;
+    this.stateSize = pupperStateSize(pupper);
     const { qpos, qvel, qfrc_actuator } = this.simulation;
     this.#inputs = {
       linearVelocity: this.#linearVelocity,
