@@ -2,11 +2,11 @@ import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } f
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { maskedCrc32c } from './crc32c.ts';
 import { asWriteError } from './disk_full.ts';
+import { encodeRecord } from './tfrecord.ts';
 
 /**
- * TensorBoard event files: TFRecord frames (length, masked CRC of it, data, masked CRC of that) around `Event` messages.
+ * TensorBoard event files: TFRecords of `Event` messages.
  * @see https://github.com/tensorflow/tensorboard/blob/master/tensorboard/compat/proto/event.proto
  */
 
@@ -34,7 +34,7 @@ export function openTensorboard(folder: string, resumedAt: number | null): Tenso
   const { path, file } = newEventFile(folder);
   let length = 0;
   const write = (event: BinaryWriter): void => {
-    const bytes = frame(event.finish());
+    const bytes = encodeRecord(event.finish());
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     } catch (error) {
@@ -88,13 +88,3 @@ function newEventFile(folder: string): { path: string; file: number } {
 
 /** An Event with its wall time (s). */
 const newEvent = (): BinaryWriter => new BinaryWriter().tag(1, Bit64).double(Date.now() / 1000);
-
-function frame(data: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(data.length + 16);
-  const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, BigInt(data.length), true);
-  view.setUint32(8, maskedCrc32c(bytes.subarray(0, 8)), true);
-  bytes.set(data, 12);
-  view.setUint32(12 + data.length, maskedCrc32c(data), true);
-  return bytes;
-}

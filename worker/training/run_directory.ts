@@ -21,7 +21,7 @@ export interface RunDirectory {
   writeStatus(status: Pick<RunStatus, 'state' | 'step' | 'totalSteps' | 'why'>): void;
   /** What people want of the run now. A control.json that cannot be read counts as no wish, and `problem` says why. */
   pollControl(): { readonly control: RunControl; readonly problem: string | null };
-  /** Writes checkpoints/<step>/ whole or not at all and points `latest` at it. @returns the folder */
+  /** Writes checkpoints/<step>/ whole or not at all and points `latest` at it; one of that step that is there stays. @returns the folder */
   writeCheckpoint(step: number, files: ReadonlyMap<string, FileData>): string;
   /** Makes a policy (policy.onnx, policy.json) the newest, without a checkpoint. The one before stays for who is reading it. */
   publishPolicy(step: number, files: ReadonlyMap<string, FileData>): void;
@@ -123,16 +123,11 @@ function hold(path: string, config: RunConfig, lock: RunLock): RunDirectory {
     },
     writeCheckpoint(step, files) {
       metrics.sync();
-      const relative = join(RUN_FILES.checkpoints, checkpointName(step));
-      writeFolderAtomic(join(path, relative), files);
-      pointLatest(path, relative);
-      return join(path, relative);
+      return publish(path, RUN_FILES.checkpoints, step, files);
     },
     publishPolicy(step, files) {
       mkdirSync(join(path, POLICIES), { recursive: true });
-      const relative = join(POLICIES, checkpointName(step));
-      writeFolderAtomic(join(path, relative), files);
-      pointLatest(path, relative);
+      publish(path, POLICIES, step, files);
     },
     writeSummary(summary) {
       writeFileAtomic(join(path, RUN_FILES.summary), json({ format: RUN_FORMAT, ...summary }));
@@ -144,13 +139,20 @@ function hold(path: string, config: RunConfig, lock: RunLock): RunDirectory {
   };
 }
 
-/** Points `latest` at a folder, then drops all policies between checkpoints but the newest two: someone may be reading the one before. */
-function pointLatest(path: string, relative: string): void {
+/**
+ * Writes <parent>/<step>/ and points `latest` at it, then drops all policies between checkpoints but the newest two:
+ * someone may be reading the one before. A folder of that step that is there already stays: a step has one state.
+ */
+function publish(path: string, parent: string, step: number, files: ReadonlyMap<string, FileData>): string {
+  const relative = join(parent, checkpointName(step));
+  if (!existsSync(join(path, relative))) writeFolderAtomic(join(path, relative), files);
   pointLink(join(path, RUN_FILES.latest), relative);
-  const folder = join(path, POLICIES);
-  if (!existsSync(folder)) return;
-  const names = readdirSync(folder).filter((name) => !isLeftover(name));
-  for (const name of names.toSorted().slice(0, -2)) rmSync(join(folder, name), { recursive: true });
+  const policies = join(path, POLICIES);
+  if (existsSync(policies)) {
+    const names = readdirSync(policies).filter((name) => !isLeftover(name));
+    for (const name of names.toSorted().slice(0, -2)) rmSync(join(policies, name), { recursive: true });
+  }
+  return join(path, relative);
 }
 
 /** @throws UserError unless the path is free for a new run: absent, empty, or only claimed by a process that died at once. */
