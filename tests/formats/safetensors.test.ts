@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSafetensors, encodeSafetensors, readSafetensors, tensor, tensorOf } from '../../worker/formats/safetensors.ts';
 import { fixture } from '../reference.ts';
@@ -26,8 +26,13 @@ describe('what is written', () => {
   });
 
   it('puts wider types first, so that each tensor starts at a multiple of its width', () => {
-    const bytes = Buffer.from(encodeSafetensors({ small: tensor(Uint8Array.of(1, 2, 3)), wide: tensor(Float64Array.of(4)), middle: tensor(Int32Array.of(5)) }));
-    const header = JSON.parse(bytes.toString('utf8', 8, 8 + Number(bytes.readBigUInt64LE(0)))) as Record<string, { data_offsets: number[] }>;
+    const bytes = Buffer.from(
+      encodeSafetensors({ small: tensor(Uint8Array.of(1, 2, 3)), wide: tensor(Float64Array.of(4)), middle: tensor(Int32Array.of(5)) }),
+    );
+    const header = JSON.parse(bytes.toString('utf8', 8, 8 + Number(bytes.readBigUInt64LE(0)))) as Record<
+      string,
+      { data_offsets: number[] }
+    >;
     expect(header['wide']!.data_offsets).toEqual([0, 8]);
     expect(header['middle']!.data_offsets).toEqual([8, 12]);
     expect(header['small']!.data_offsets).toEqual([12, 15]);
@@ -73,8 +78,16 @@ describe('a file that is not right is refused in one sentence', () => {
     ['an unknown type', file({ a: { dtype: 'F24', shape: [1], data_offsets: [0, 3] } }, [0, 0, 0]), /"a" has the unknown type F24/],
     ['a type named like a method', file({ a: { dtype: 'toString', shape: [], data_offsets: [0, 1] } }, [0]), /unknown type toString/],
     ['a negative size', file({ a: { dtype: 'F32', shape: [-1], data_offsets: [0, 4] } }, [0, 0, 0, 0]), /"a" has no valid shape/],
-    ['offsets that do not fit the shape', file({ a: f32(0, 8, [3]) }, [0, 0, 0, 0, 0, 0, 0, 0]), /"a" \(F32 \[3\]\) needs 12 bytes, but its offsets span 8/],
-    ['overlapping tensors', file({ a: f32(0, 8), b: f32(4, 12) }, Array<number>(12).fill(0)), /"b" starts at byte 4, but the one before ends at 8/],
+    [
+      'offsets that do not fit the shape',
+      file({ a: f32(0, 8, [3]) }, [0, 0, 0, 0, 0, 0, 0, 0]),
+      /"a" \(F32 \[3\]\) needs 12 bytes, but its offsets span 8/,
+    ],
+    [
+      'overlapping tensors',
+      file({ a: f32(0, 8), b: f32(4, 12) }, Array<number>(12).fill(0)),
+      /"b" starts at byte 4, but the one before ends at 8/,
+    ],
     ['a gap', file({ a: f32(0, 4), b: f32(8, 12) }, Array<number>(12).fill(0)), /"b" starts at byte 8, but the one before ends at 4/],
     ['a cut-off body', file({ a: f32(0, 8) }, [0, 0, 0]), /need 8 bytes, but only 3 are there \(cut off/],
     ['bytes left over', file({ a: f32(0, 4) }, [0, 0, 0, 0, 9]), /end at byte 4, but 5 bytes are there/],

@@ -81,11 +81,12 @@ export function model(header: ModelHeader, graph: Graph): Uint8Array {
   writer.tag(1, Varint).int64(header.irVersion);
   writer.tag(2, LengthDelimited).string(header.producer);
   writer.tag(3, LengthDelimited).string(header.producerVersion);
-  writer.tag(7, LengthDelimited).bytes(graphMessage(graph));
   writer.tag(8, LengthDelimited).fork().tag(1, LengthDelimited).string('').tag(2, Varint).int64(header.opset).join();
   for (const [key, value] of Object.entries(header.metadata)) {
     writer.tag(14, LengthDelimited).fork().tag(1, LengthDelimited).string(key).tag(2, LengthDelimited).string(value).join();
   }
+  // Last, so that a file cut off anywhere ends inside this message and is known to be cut.
+  writer.tag(7, LengthDelimited).bytes(graphMessage(graph));
   return writer.finish();
 }
 
