@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { root } from '../paths.ts';
+import { registerBench } from './bench.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerTrain } from './train.ts';
 
@@ -18,6 +19,7 @@ export function leashProgram(): Command {
     .exitOverride();
   registerDoctor(program);
   registerTrain(program);
+  registerBench(program);
   program.addHelpText(
     'after',
     `
