@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UserError } from '../user_error.ts';
 
@@ -27,13 +27,11 @@ export function asWriteError(error: unknown, path: string, wanted: number): unkn
 }
 
 function freeSpace(path: string): string {
-  try {
-    const { bavail, bsize } = statfsSync(dirname(path));
-    return `, ${size(bavail * bsize)} free`;
-  } catch {
-    // The folder itself may not exist yet (it was being written); the sentence is whole without the figure.
-    return '';
-  }
+  const folder = dirname(path);
+  // The folder may be one that was being written and is not there.
+  if (!existsSync(folder)) return folder === path ? '' : freeSpace(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  return `, ${size(bavail * bsize)} free`;
 }
 
 function size(bytes: number): string {

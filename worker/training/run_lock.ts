@@ -1,14 +1,13 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { writeFileAtomic } from '../formats/atomic_file.ts';
 import { asWriteError } from '../formats/disk_full.ts';
 import { livenessOf, ownIdentity, type ProcessIdentity } from '../formats/process_identity.ts';
 import { UserError } from '../user_error.ts';
 
 /**
  * One writer a run directory. `.lock/` holds one small file for each process that ever held it, numbered 1, 2, 3, …; the
- * highest number holds it, unless that file says `released` or its process is dead. Numbers are never given back, and a
+ * highest number holds it, unless that file is empty (released) or its process is dead. Numbers are never given back, and a
  * number is taken by linking a finished file to it, which exactly one of several processes can do: nobody can remove a
  * lock that was taken over in the meantime.
  */
@@ -19,7 +18,6 @@ const holderSchema = v.object({
   startTime: v.nullable(v.number()),
   boot: v.nullable(v.string()),
   host: v.string(),
-  released: v.boolean(),
 });
 
 export interface RunLock {
@@ -31,7 +29,7 @@ export interface RunLock {
 export function lockHolder(run: string): ProcessIdentity | null {
   const number = highest(run);
   const holder = number === 0 ? null : readHolder(run, number);
-  return holder && !holder.released && livenessOf(holder) !== 'dead' ? holder : null;
+  return holder && livenessOf(holder) !== 'dead' ? holder : null;
 }
 
 /**
@@ -44,8 +42,17 @@ export function acquireLock(run: string): RunLock {
   for (;;) {
     const number = highest(run);
     const holder = number === 0 ? null : readHolder(run, number);
-    if (holder && !holder.released) refuseLiving(run, holder);
-    if (take(run, number + 1, own)) return { release: () => writeFileAtomic(lockPath(run, number + 1), text(own, true)) };
+    if (holder) refuseLiving(run, holder);
+    if (take(run, number + 1, own)) return { release: () => release(lockPath(run, number + 1)) };
+  }
+}
+
+/** Emptying a file works on a full disk too. Where someone deleted the whole run there is nothing left to release. */
+function release(path: string): void {
+  try {
+    truncateSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
@@ -68,19 +75,20 @@ function take(run: string, number: number, own: ProcessIdentity): boolean {
   const path = lockPath(run, number);
   const candidate = join(run, FOLDER, `.${own.pid}-${Math.random().toString(36).slice(2)}`);
   try {
-    writeFileSync(candidate, text(own, false), { flag: 'wx' });
+    writeFileSync(candidate, text(own), { flag: 'wx' });
     linkSync(candidate, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw asWriteError(error, path, text(own, false).length);
+    throw asWriteError(error, path, text(own).length);
   } finally {
     rmSync(candidate, { force: true });
   }
 }
 
 const lockPath = (run: string, number: number): string => join(run, FOLDER, String(number));
-const text = (own: ProcessIdentity, released: boolean): string => `${JSON.stringify({ ...own, released })}\n`;
+const text = (own: ProcessIdentity): string => `${JSON.stringify(own)}
+`;
 
 /** 0 where nobody ever held it. */
 function highest(run: string): number {
@@ -94,7 +102,7 @@ function highest(run: string): number {
   return names.reduce((most, name) => (/^[1-9]\d*$/.test(name) ? Math.max(most, Number(name)) : most), 0);
 }
 
-/** null where the file is not what we write: after a power failure it may be empty, and then its process is gone. */
+/** null where the file is empty: released, or lost in a power failure, and then its process is gone too. */
 function readHolder(run: string, number: number): v.InferOutput<typeof holderSchema> | null {
   try {
     const result = v.safeParse(holderSchema, JSON.parse(readFileSync(lockPath(run, number), 'utf8')));
