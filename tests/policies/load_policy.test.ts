@@ -1,11 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadPolicy } from '../../worker/policies/load_policy.ts';
 import { policyFiles } from '../../worker/policies/policy_files.ts';
 import type { PolicySpec } from '../../worker/protocol/policy.ts';
+import { createRun, type RunDirectory } from '../../worker/training/run_directory.ts';
 import { fixture } from '../reference.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
+import { exampleConfig } from '../training/example_config.ts';
 import { type RandomPolicyOptions, randomPolicy, SIZE } from './random_policy.ts';
 
 const small: RandomPolicyOptions = { hidden: [8] };
@@ -65,6 +67,47 @@ describe('the same policy comes', () => {
     expect(spec.training).toEqual({ leash: '0.1.0', step: 1000, seed: 7 });
     expect(sha256).toBe(spec.network.sha256);
     await policy.dispose();
+  });
+});
+
+describe('of a run', () => {
+  const newRun = (): RunDirectory => {
+    const run = createRun(join(temporaryFolder(), 'walk'), exampleConfig);
+    onTestFinished(() => run.release());
+    return run;
+  };
+
+  it('the newest policy is taken, published or in a checkpoint', async () => {
+    const run = newRun();
+    for (const step of [1, 2, 3]) {
+      const files = policyFiles(randomPolicy(step, { ...small, step }));
+      if (step === 2) run.writeCheckpoint(step, files);
+      else run.publishPolicy(step, files);
+      const policy = await loadPolicy(run.path);
+      expect(policy.spec.training?.step).toBe(step);
+      await policy.dispose();
+    }
+    expect(await actionsOf(join(run.path, 'checkpoints', '000000000002'))).toEqual(await actionsOf(policyFolder(2, { ...small, step: 2 })));
+  });
+
+  it('a policy can be loaded while the trainer replaces it', async () => {
+    const run = newRun();
+    const versions = [1, 2, 3].map((step) => policyFiles(randomPolicy(step, small)));
+    run.publishPolicy(0, versions[0]!);
+    let step = 0;
+    // Publishes whenever the loader gives up the thread: older policies are dropped under it.
+    const publishing = setInterval(() => {
+      for (let i = 0; i < 3; i++) run.publishPolicy(++step, versions[step % 3]!);
+    }, 0);
+    onTestFinished(() => clearInterval(publishing));
+    for (let i = 0; i < 20; i++) await (await loadPolicy(run.path)).dispose();
+    expect(step).toBeGreaterThan(20);
+  });
+
+  it('that keeps a policy beside its config, that policy is taken', async () => {
+    const folder = policyFolder(3);
+    writeFileSync(join(folder, 'run_config.json'), '{}');
+    expect((await actionsOf(folder)).length).toBe(12);
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseVersioned, parseVersionedText } from '../formats/versioned_json.ts';
+import { parseVersionedText } from '../formats/versioned_json.ts';
 import { observationSize, POLICY_FORMAT, type PolicySpec, policySpecSchema } from '../protocol/policy.ts';
 import { CHECKPOINT_FILES, RUN_FILES } from '../protocol/run_layout.ts';
 import { UserError } from '../user_error.ts';
@@ -22,6 +22,29 @@ export interface LoadOptions {
  * @throws UserError in one sentence when there is none, it cannot be run, or network and spec do not fit.
  */
 export async function loadPolicy(path: string, options: LoadOptions = {}): Promise<Policy> {
+  if (!isRun(path)) return loadFrom(path, options);
+  for (;;) {
+    const newest = latestPolicy(path);
+    if (newest === null) throw new UserError(`The run ${path} has no policy yet; wait for its first checkpoint.`);
+    try {
+      return await loadFrom(newest, options);
+    } catch (error) {
+      // The trainer may have dropped that policy for newer ones while it was read.
+      if (latestPolicy(path) === newest) throw error;
+    }
+  }
+}
+
+/** A run directory that holds no policy of its own beside its config, as a policy kept with its training record does. */
+function isRun(path: string): boolean {
+  return (
+    existsSync(join(path, RUN_FILES.config)) &&
+    !existsSync(join(path, CHECKPOINT_FILES.spec)) &&
+    !existsSync(join(path, CHECKPOINT_FILES.policy))
+  );
+}
+
+async function loadFrom(path: string, options: LoadOptions): Promise<Policy> {
   const place = findPolicy(path);
   const written = place.specFile === null ? null : readSpec(place.specFile);
   const file = written === null ? place.network! : join(dirname(place.specFile!), written.network.file);
@@ -59,11 +82,6 @@ function findPolicy(path: string): Place {
   if (!statSync(real).isDirectory()) return findBeside(real);
   if (existsSync(join(real, CHECKPOINT_FILES.spec))) return { specFile: join(real, CHECKPOINT_FILES.spec), network: null };
   if (existsSync(join(real, CHECKPOINT_FILES.policy))) return { specFile: null, network: join(real, CHECKPOINT_FILES.policy) };
-  if (existsSync(join(real, RUN_FILES.config))) {
-    const latest = latestPolicy(real);
-    if (latest === null) throw new UserError(`The run ${path} has no policy yet; wait for its first checkpoint.`);
-    return findPolicy(latest);
-  }
   throw new UserError(
     `There is no policy in ${path}: it has neither ${CHECKPOINT_FILES.spec} nor ${CHECKPOINT_FILES.policy}; give a run directory, a checkpoint, a policy folder or an .onnx file.`,
   );
@@ -88,7 +106,7 @@ function specInside(network: Network): PolicySpec {
       `${network.path} does not say what its ${network.observationSize} observations and ${network.actionSize} actions mean; put a ${CHECKPOINT_FILES.spec} beside it.`,
     );
   }
-  const spec = parseVersioned(policySpecSchema, JSON.parse(text), `${network.path} (metadata ${SPEC_METADATA_KEY})`, POLICY_FORMAT);
+  const spec = parseVersionedText(policySpecSchema, text, `${network.path} (metadata ${SPEC_METADATA_KEY})`, POLICY_FORMAT);
   if (observationSize(spec) === network.observationSize && spec.action.size === network.actionSize) return spec;
   throw new UserError(
     `${network.path} has ${network.observationSize} observations and ${network.actionSize} actions, but its metadata describes ${observationSize(spec)} and ${spec.action.size}; export it again.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { isLeftover } from '../formats/atomic_file.ts';
 import { readJsonLines } from '../formats/json_lines.ts';
-import { parseVersioned, parseVersionedText } from '../formats/versioned_json.ts';
+import { parseVersionedText } from '../formats/versioned_json.ts';
 import {
   type MetricsLine,
   metricsLineSchema,
@@ -74,7 +74,7 @@ export function readMetrics(run: string): MetricsLine[] {
 export function readSummary(run: string): RunSummary | null {
   const path = join(run, RUN_FILES.summary);
   const text = textOf(path);
-  return text ? (parseVersioned(runSummarySchema, JSON.parse(text), path, RUN_FORMAT) as RunSummary) : null;
+  return text ? (parseVersionedText(runSummarySchema, text, path, RUN_FORMAT) as RunSummary) : null;
 }
 
 export interface Checkpoint {
