@@ -4,16 +4,10 @@
  */
 
 import type { NetworkSpec, ParameterTensor } from '../protocol/network.ts';
+import type { MirrorSpec } from '../tasks/mirror_spec.ts';
 
 export { type Activation, NORMALIZER_CLIP, NORMALIZER_EPSILON, type NetworkSpec, type ParameterTensor } from '../protocol/network.ts';
-
-/** How an observation and an action look in a mirror: `mirrored[i] = sign[i] · x[index[i]]`. */
-export interface MirrorSpec {
-  readonly observationIndex: Int32Array;
-  readonly observationSign: Float32Array;
-  readonly actionIndex: Int32Array;
-  readonly actionSign: Float32Array;
-}
+export type { MirrorSpec } from '../tasks/mirror_spec.ts';
 
 export interface NetworkBuffers {
   readonly network: NetworkSpec;
@@ -81,6 +75,7 @@ export interface UpdateStats {
   readonly policyLoss: number;
   readonly valueLoss: number;
   readonly entropy: number;
+  /** Of the samples alone: their mirror images differ by the policy's asymmetry before the first step already. */
   readonly approxKl: number;
   readonly clipFraction: number;
   readonly gradientNorm: number;

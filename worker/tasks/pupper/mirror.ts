@@ -1,4 +1,4 @@
-import type { MirrorSpec } from '../../training/learner.ts';
+import type { MirrorSpec } from '../mirror_spec.ts';
 
 /**
  * The left–right reflection (y → −y). Right and left legs change places; every leg joint's axis flips with them, which
