@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type BenchmarkResult, type EvaluationOptions, runBenchmark } from '../evaluation/benchmark.ts';
@@ -57,7 +57,11 @@ async function bench(paths: readonly string[], flags: BenchFlags): Promise<void>
   const versions = { leash: version, mujoco: engine.mujocoVersion, node: process.version };
   const options = { engine: resolveEngine(flags.engine), threads: flags.threads ?? availableParallelism() };
   // All policies are looked at before the first is measured: a mistyped last one must not cost the others' time.
-  const targets = await Promise.all(paths.map((path) => openTarget(path, { engine: options.engine, versions })));
+  const copies = mkdtempSync(join(tmpdir(), 'leash-bench-'));
+  process.on('exit', () => rmSync(copies, { recursive: true, force: true }));
+  const machine = { engine: options.engine, versions };
+  const targets: Target[] = [];
+  for (const [i, path] of paths.entries()) targets.push(await openTarget(path, machine, join(copies, `${i}.onnx`)));
   const names = distinctNames(paths);
   const still = flags.grid.length > 0 ? null : await runBenchmark({ kind: 'zero' }, options);
   const all: Measured[] = [];
@@ -77,19 +81,23 @@ async function bench(paths: readonly string[], flags: BenchFlags): Promise<void>
 }
 
 interface Target {
-  /** The network's file, with links resolved: a run that trains on meanwhile does not change what is measured. */
+  /** A copy of the network: a run that trains on replaces its newest policy every few seconds. */
   readonly path: string;
   readonly record: EvaluationRecord;
   /** Where a run keeps its own results; null for a policy that is no run. */
   readonly own: string | null;
 }
 
-async function openTarget(path: string, machine: Pick<EvaluationRecord, 'engine' | 'versions'>): Promise<Target> {
+async function openTarget(path: string, machine: Pick<EvaluationRecord, 'engine' | 'versions'>, copy: string): Promise<Target> {
   const policy = await loadPolicy(path);
   try {
     pupperVariant(policy.spec, path);
     const record = { policy: path, policy_sha256: policy.sha256, step: policy.spec.training?.step ?? null, ...machine };
-    return { path: realpathSync(policy.path), record, own: existsSync(join(path, RUN_FILES.config)) && existsSync(join(path, RUN_FILES.latest)) ? join(path, 'eval', PROTOCOL) : null };
+    copyFileSync(policy.path, copy);
+    const spec = { ...policy.spec, network: { ...policy.spec.network, file: basename(copy) } };
+    const specFile = copy.replace(/\.onnx$/, '.json');
+    writeFileSync(specFile, JSON.stringify(spec));
+    return { path: specFile, record, own: existsSync(join(path, RUN_FILES.config)) && existsSync(join(path, RUN_FILES.latest)) ? join(path, 'eval', PROTOCOL) : null };
   } finally {
     await policy.dispose();
   }

@@ -49,7 +49,7 @@ const standard: TrainingSettings = {
         [9 * M, 1e-5],
       ],
       max: [
-        [0, 2e-3],
+        [0, 1e-3],
         [5.5 * M, 1e-3],
         [9 * M, 1e-4],
       ],
