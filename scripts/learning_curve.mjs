@@ -18,8 +18,8 @@ if (out === undefined || runs.length === 0) {
 }
 
 const options = { engine: resolveEngine('auto'), threads: availableParallelism() };
-const still = (await runBenchmark({ kind: 'zero' }, options)).score;
-const curves = [];
+const neverMoves = (await runBenchmark({ kind: 'zero' }, options)).score;
+const measured = [];
 for (const run of runs) {
   const { seed, settings } = readRunConfig(run);
   const points = [];
@@ -29,11 +29,11 @@ for (const run of runs) {
     points.push({ step, score, survival_ratio, completion_rate, translation_rmse, yaw_command_rmse, tilt_deg });
     process.stderr.write(`${run}: ${step} steps, score ${score.toFixed(2)}\n`);
   }
-  curves.push({ run, seed, preset: settings.preset, points });
+  measured.push({ run, seed, preset: settings.preset, points });
 }
-writeFileSync(`${out}.json`, `${JSON.stringify({ never_moves_score: still, curves }, null, 1)}\n`);
-writeFileSync(`${out}.svg`, picture(curves, still));
-process.stdout.write(table(curves));
+writeFileSync(`${out}.json`, `${JSON.stringify({ never_moves_score: neverMoves, curves: measured }, null, 1)}\n`);
+writeFileSync(`${out}.svg`, picture(measured, neverMoves));
+process.stdout.write(table(measured));
 
 /** A row a million steps, a column a run. */
 function table(curves) {
@@ -42,7 +42,12 @@ function table(curves) {
     const scores = curves.map(({ points }) => points.find(({ step }) => Math.floor(step / 1e6) === million)?.score.toFixed(2) ?? '');
     return `| ${million} M | ${scores.join(' | ')} |`;
   });
-  return [`| steps | ${curves.map(({ preset, seed }) => `${preset}, seed ${seed}`).join(' | ')} |`, `|---|${curves.map(() => '---').join('|')}|`, ...rows, ''].join('\n');
+  return [
+    `| steps | ${curves.map(({ preset, seed }) => `${preset}, seed ${seed}`).join(' | ')} |`,
+    `|---|${curves.map(() => '---').join('|')}|`,
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** Score against steps; colours that colour-blind eyes tell apart, and a dash pattern each. */
@@ -54,19 +59,29 @@ function picture(curves, still) {
   const y = (score) => height - bottom - ((height - bottom - top) * (score - low)) / (100 - low);
   const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9'];
   const dashes = ['', '7 4', '2 3', '9 3 2 3', '4 4'];
-  const text = (tx, ty, words, anchor = 'start', extra = '') => `<text x="${tx.toFixed(1)}" y="${ty.toFixed(1)}" text-anchor="${anchor}"${extra}>${words}</text>`;
+  const text = (tx, ty, words, anchor = 'start', extra = '') =>
+    `<text x="${tx.toFixed(1)}" y="${ty.toFixed(1)}" text-anchor="${anchor}"${extra}>${words}</text>`;
   const parts = [];
   for (let score = low; score <= 100; score += 10) {
-    parts.push(`<line x1="${left}" x2="${width - right}" y1="${y(score)}" y2="${y(score)}" stroke="#888" stroke-opacity="0.25"/>`, text(left - 8, y(score) + 4, String(score), 'end'));
+    parts.push(
+      `<line x1="${left}" x2="${width - right}" y1="${y(score)}" y2="${y(score)}" stroke="#888" stroke-opacity="0.25"/>`,
+      text(left - 8, y(score) + 4, String(score), 'end'),
+    );
   }
   for (let step = 0; step <= last; step += 1e6) parts.push(text(x(step), height - bottom + 18, `${step / 1e6}`, 'middle'));
   parts.push(text((left + width - right) / 2, height - 8, 'environment steps, millions', 'middle'));
-  parts.push(`<line x1="${left}" x2="${width - right}" y1="${y(still)}" y2="${y(still)}" stroke="#666" stroke-dasharray="1 4"/>`, text(width - right + 6, y(still) + 4, `never moves ${still.toFixed(1)}`));
+  parts.push(
+    `<line x1="${left}" x2="${width - right}" y1="${y(still)}" y2="${y(still)}" stroke="#666" stroke-dasharray="1 4"/>`,
+    text(width - right + 6, y(still) + 4, `never moves ${still.toFixed(1)}`),
+  );
   curves.forEach(({ preset, seed, points }, i) => {
     const line = points.map(({ step, score }) => `${x(step).toFixed(1)},${y(score).toFixed(1)}`).join(' ');
     parts.push(`<polyline points="${line}" fill="none" stroke="${colours[i % 5]}" stroke-width="2" stroke-dasharray="${dashes[i % 5]}"/>`);
     const at = top + 14 + 20 * i;
-    parts.push(`<line x1="${width - right + 6}" x2="${width - right + 34}" y1="${at}" y2="${at}" stroke="${colours[i % 5]}" stroke-width="2" stroke-dasharray="${dashes[i % 5]}"/>`, text(width - right + 40, at + 4, `${preset}, seed ${seed}`));
+    parts.push(
+      `<line x1="${width - right + 6}" x2="${width - right + 34}" y1="${at}" y2="${at}" stroke="${colours[i % 5]}" stroke-width="2" stroke-dasharray="${dashes[i % 5]}"/>`,
+      text(width - right + 40, at + 4, `${preset}, seed ${seed}`),
+    );
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="#444"><rect width="${width}" height="${height}" fill="#fff"/>${parts.join('')}</svg>\n`;
 }

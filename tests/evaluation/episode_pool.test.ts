@@ -27,6 +27,8 @@ describe('episodes over threads', () => {
 
   it('fail with the reason when the policy cannot be loaded', async () => {
     const job = { scenario: 'x', seed: 1, command: [0, 0, 0] as const, steps: 1, settleSteps: 0 };
-    await expect(runEpisodes({ engine, controller: { kind: 'policy', path: 'no/such/policy' } }, [job], 2)).rejects.toThrow(/no\/such\/policy/);
+    await expect(runEpisodes({ engine, controller: { kind: 'policy', path: 'no/such/policy' } }, [job], 2)).rejects.toThrow(
+      /no\/such\/policy/,
+    );
   });
 });

@@ -29,7 +29,10 @@ describe('a grid', () => {
     expect(parseGrid('wz=0.2').values).toEqual([0.2]);
     expect(parseGrid('vy=0.1,0.3').values).toEqual([0.1, 0.3]);
   });
-  it.each(['vz=0:1:0.1', 'vx', 'vx=', 'vx=a:b:c', 'vx=0:1', 'vx=1:0:0.1', 'vx=0:1:0', 'vx=0:1:1e-9', 'vx=0.1,x', 'vx=::'])('refuses "%s" and shows how it is written', (text) => {
-    expect(() => parseGrid(text)).toThrow(/vx=-0\.6:0\.6:0\.1|larger step/);
-  });
+  it.each(['vz=0:1:0.1', 'vx', 'vx=', 'vx=a:b:c', 'vx=0:1', 'vx=1:0:0.1', 'vx=0:1:0', 'vx=0:1:1e-9', 'vx=0.1,x', 'vx=::'])(
+    'refuses "%s" and shows how it is written',
+    (text) => {
+      expect(() => parseGrid(text)).toThrow(/vx=-0\.6:0\.6:0\.1|larger step/);
+    },
+  );
 });

@@ -5,13 +5,25 @@ import { numpyRandom, seedSequence } from '../../worker/tasks/numpy_random.ts';
 import { fixture } from '../reference.ts';
 
 interface Vectors {
-  readonly pcg64: readonly { readonly seed: number; readonly seed_sequence_state_uint32: number[]; readonly raw_uint64: string[]; readonly random: number[] }[];
-  readonly pupper_reset: readonly { readonly seed: number; readonly yaw: number; readonly joint_noise: number[]; readonly zero_test: number; readonly command: number[] }[];
+  readonly pcg64: readonly {
+    readonly seed: number;
+    readonly seed_sequence_state_uint32: number[];
+    readonly raw_uint64: string[];
+    readonly random: number[];
+  }[];
+  readonly pupper_reset: readonly {
+    readonly seed: number;
+    readonly yaw: number;
+    readonly joint_noise: number[];
+    readonly zero_test: number;
+    readonly command: number[];
+  }[];
   readonly legacy: readonly { readonly seed: number; readonly cube_position: number[]; readonly random_sample: number[] }[];
 }
 
 describe("NumPy's generators", () => {
-  const vectors = (context: Parameters<typeof fixture>[0]): Vectors => JSON.parse(readFileSync(fixture(context, 'numpy-random.json'), 'utf8')) as Vectors;
+  const vectors = (context: Parameters<typeof fixture>[0]): Vectors =>
+    JSON.parse(readFileSync(fixture(context, 'numpy-random.json'), 'utf8')) as Vectors;
 
   it('SeedSequence and PCG64 give its very numbers', (context) => {
     for (const { seed, seed_sequence_state_uint32, raw_uint64, random } of vectors(context).pcg64) {

@@ -87,7 +87,8 @@ describe.each(engines)('a Pupper episode (%s engine)', (kind) => {
     const a = await started(6);
     const b = await started(6);
     const { observationIndex, observationSign, actionIndex, actionSign } = pupperMirror;
-    const reflect = (x: ArrayLike<number>, index: Int32Array, sign: Float32Array): Float32Array => Float32Array.from(index, (from, i) => sign[i]! * x[from]!);
+    const reflect = (x: ArrayLike<number>, index: Int32Array, sign: Float32Array): Float32Array =>
+      Float32Array.from(index, (from, i) => sign[i]! * x[from]!);
     const joints = (x: Float64Array): Float64Array => Float64Array.from(actionIndex, (from, i) => actionSign[i]! * x[from]!);
     const [qa, qb] = [a.simulation.qpos, b.simulation.qpos];
     // y → −y turns a rotation (w, x, y, z) into (w, −x, y, −z).
@@ -129,6 +130,8 @@ describe('commands of a training', () => {
     expect(draw({ ...plain, singleAxisProbability: 1 }).every((c) => c.filter((x) => x !== 0).length === 1)).toBe(true);
   });
   it('are at most half of the range when slow ones are asked for', () => {
-    expect(draw({ ...plain, lowSpeedProbability: 1 }).every((c) => c.every((x, i) => Math.abs(x) <= 0.5 * COMMAND_LIMITS[i]! + 1e-6))).toBe(true);
+    expect(draw({ ...plain, lowSpeedProbability: 1 }).every((c) => c.every((x, i) => Math.abs(x) <= 0.5 * COMMAND_LIMITS[i]! + 1e-6))).toBe(
+      true,
+    );
   });
 });

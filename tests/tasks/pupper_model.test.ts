@@ -31,10 +31,16 @@ describe('our Pupper against the published model', () => {
     const { ours, theirs } = await both(context);
     const colliding = ({ model }: typeof ours): number[][] => {
       const [contype, conaffinity] = [model.field('geom_contype'), model.field('geom_conaffinity')];
-      const fields = ['geom_size', 'geom_pos', 'geom_quat', 'geom_friction', 'geom_solimp', 'geom_condim', 'geom_bodyid'].map((name) => model.field(name));
+      const fields = ['geom_size', 'geom_pos', 'geom_quat', 'geom_friction', 'geom_solimp', 'geom_condim', 'geom_bodyid'].map((name) =>
+        model.field(name),
+      );
       return [...contype.keys()]
         .filter((g) => contype[g]! + conaffinity[g]! > 0)
-        .map((g) => fields.flatMap((values) => [...values.subarray((values.length / contype.length) * g, (values.length / contype.length) * (g + 1))]))
+        .map((g) =>
+          fields.flatMap((values) => [
+            ...values.subarray((values.length / contype.length) * g, (values.length / contype.length) * (g + 1)),
+          ]),
+        )
         .toSorted((a, b) => a.join().localeCompare(b.join()));
     };
     const a = colliding(ours);

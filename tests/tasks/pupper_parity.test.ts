@@ -28,12 +28,15 @@ interface Trajectory {
 }
 
 /** Largest difference of two lists of numbers. */
-const difference = (a: ArrayLike<number>, b: ArrayLike<number>): number => Array.from(a, (x, i) => Math.abs(x - b[i]!)).reduce((most, x) => Math.max(most, x), 0);
+const difference = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  Array.from(a, (x, i) => Math.abs(x - b[i]!)).reduce((most, x) => Math.max(most, x), 0);
 const flags = (bits: Uint8Array): boolean[] => [...bits].map(Boolean);
 
 describe.each(engines)('the Pupper task against the published environment (%s engine)', (kind) => {
   it('starts from the same state and observation, digit for digit', async (context) => {
-    const { resets } = JSON.parse(readFileSync(fixture(context, 'pupper', 'pupper-resets.json'), 'utf8')) as { resets: { seed: number; qpos: number[]; obs: number[]; command: number[] }[] };
+    const { resets } = JSON.parse(readFileSync(fixture(context, 'pupper', 'pupper-resets.json'), 'utf8')) as {
+      resets: { seed: number; qpos: number[]; obs: number[]; command: number[] }[];
+    };
     const environment = new PupperEnvironment(await openPupper(kind), { angularVelocity: 'rotated' });
     for (const { seed, qpos, obs, command } of resets) {
       environment.reset(numpyRandom(seed));
@@ -46,13 +49,15 @@ describe.each(engines)('the Pupper task against the published environment (%s en
   it('agrees with every trajectory to 1e-6: state, observation, each reward term, contacts, ends', async (context) => {
     const pupper = await openPupper(kind);
     for (const part of [1, 2, 3]) {
-      const { trajectories } = JSON.parse(readFileSync(fixture(context, 'pupper', `pupper-trajectories-${part}.json`), 'utf8')) as { trajectories: Trajectory[] };
-      for (const t of trajectories) compare(pupper, t);
+      const { trajectories } = JSON.parse(readFileSync(fixture(context, 'pupper', `pupper-trajectories-${part}.json`), 'utf8')) as {
+        trajectories: Trajectory[];
+      };
+      for (const t of trajectories) expectSame(pupper, t);
     }
   });
 });
 
-function compare(pupper: Awaited<ReturnType<typeof openPupper>>, t: Trajectory): void {
+function expectSame(pupper: Awaited<ReturnType<typeof openPupper>>, t: Trajectory): void {
   const environment = new PupperEnvironment(pupper, { angularVelocity: 'rotated', episodeSteps: t.max_steps });
   environment.reset(numpyRandom(t.seed));
   if (t.command_forced_after_reset) environment.setCommand(...t.command);
@@ -64,9 +69,17 @@ function compare(pupper: Awaited<ReturnType<typeof openPupper>>, t: Trajectory):
     expect(difference(environment.observation, t.obs[k]!), at).toBeLessThan(1e-6);
     expect(difference(environment.rotation, t.base_xmat[k]!), at).toBeLessThan(1e-6);
     // The published height is that of the sole, a foot's radius below its site.
-    expect(difference(environment.footHeight.map((z) => z - 0.02), t.foot_height[k]!), at).toBeLessThan(1e-6);
+    expect(
+      difference(
+        environment.footHeight.map((z) => z - 0.02),
+        t.foot_height[k]!,
+      ),
+      at,
+    ).toBeLessThan(1e-6);
     expect(Math.abs(environment.reward - t.reward[k]!), at).toBeLessThan(1e-6);
-    REWARD_TERMS.forEach((term, i) => expect(Math.abs(environment.rewardTerms[i]! - t.terms[`r_${term}`]![k]!), `${at}: ${term}`).toBeLessThan(1e-6));
+    REWARD_TERMS.forEach((term, i) =>
+      expect(Math.abs(environment.rewardTerms[i]! - t.terms[`r_${term}`]![k]!), `${at}: ${term}`).toBeLessThan(1e-6),
+    );
     expect(flags(environment.contact), at).toEqual(t.contact[k]);
     expect(flags(environment.firstContact), at).toEqual(t.first_contact[k]);
     expect([environment.terminated, environment.truncated], at).toEqual([t.terminated[k], t.truncated[k]]);

@@ -29,7 +29,12 @@ export function registerBench(program: Command): void {
     .argument('<policy...>', 'run directories, checkpoints, policy folders or .onnx files')
     .option('--json', 'print one JSON object (a list for several policies) instead of tables')
     .option('--out <folder>', 'keep the results in <folder>/<policy>/ (a run directory also keeps its own in eval/)')
-    .option('--grid <axis=from:to:step>', 'instead of the benchmark: commanded against measured velocity; may be repeated', (text: string, all: CommandGrid[]) => [...all, parseGrid(text)], [] as CommandGrid[])
+    .option(
+      '--grid <axis=from:to:step>',
+      'instead of the benchmark: commanded against measured velocity; may be repeated',
+      (text: string, all: CommandGrid[]) => [...all, parseGrid(text)],
+      [] as CommandGrid[],
+    )
     .option('--threads <count>', 'threads for episodes (default: all cores); results do not depend on it', parsePositiveInteger)
     .addOption(new Option('--engine <kind>', 'MuJoCo build; auto: native where it is built').choices([...ENGINE_CHOICES]).default('auto'))
     .addHelpText(
@@ -97,7 +102,11 @@ async function openTarget(path: string, machine: Pick<EvaluationRecord, 'engine'
     const spec = { ...policy.spec, network: { ...policy.spec.network, file: basename(copy) } };
     const specFile = copy.replace(/\.onnx$/, '.json');
     writeFileSync(specFile, JSON.stringify(spec));
-    return { path: specFile, record, own: existsSync(join(path, RUN_FILES.config)) && existsSync(join(path, RUN_FILES.latest)) ? join(path, 'eval', PROTOCOL) : null };
+    return {
+      path: specFile,
+      record,
+      own: existsSync(join(path, RUN_FILES.config)) && existsSync(join(path, RUN_FILES.latest)) ? join(path, 'eval', PROTOCOL) : null,
+    };
   } finally {
     await policy.dispose();
   }

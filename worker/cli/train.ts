@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { root } from '../paths.ts';
@@ -39,7 +39,12 @@ export function registerTrain(program: Command): void {
     .option('--out <folder>', 'directory of a new run')
     .option('--resume <run>', 'go on with a run from its newest checkpoint')
     .addOption(new Option('--preset <name>', 'settings to start from').choices(Object.keys(presets)).default('default'))
-    .option('--set <key=value>', 'change one setting, such as ppo.gamma=0.99 or reward.weights.torques=-0.001; may be repeated', (text: string, all: Setting[]) => [...all, parseSetting(text)], [] as Setting[])
+    .option(
+      '--set <key=value>',
+      'change one setting, such as ppo.gamma=0.99 or reward.weights.torques=-0.001; may be repeated',
+      (text: string, all: Setting[]) => [...all, parseSetting(text)],
+      [] as Setting[],
+    )
     .option('--threads <count>', 'threads for simulation and learner (default: all cores)', parsePositiveInteger)
     .addOption(new Option('--engine <kind>', 'MuJoCo build; auto: native where it is built').choices([...ENGINE_CHOICES]).default('auto'))
     .option('--device <name>', 'where the learner runs: cpu or hip:0', 'cpu')
@@ -59,9 +64,11 @@ Examples:
 }
 
 async function train(taskName: string, flags: TrainFlags): Promise<void> {
-  if (!trainingTaskNames.includes(taskName)) throw new UsageError(`There is no task "${taskName}"; choose one of ${trainingTaskNames.join(', ')}.`);
+  if (!trainingTaskNames.includes(taskName))
+    throw new UsageError(`There is no task "${taskName}"; choose one of ${trainingTaskNames.join(', ')}.`);
   refuseDevice(flags.device);
-  if ((flags.out === undefined) === (flags.resume === undefined)) throw new UsageError('Give either --out for a new run or --resume for one that exists.');
+  if ((flags.out === undefined) === (flags.resume === undefined))
+    throw new UsageError('Give either --out for a new run or --resume for one that exists.');
   const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : resumedRun(taskName, flags, flags.resume);
   const totalSteps = flags.steps ?? run.config.steps;
   let interrupts = 0;
@@ -141,11 +148,16 @@ function resumedRun(taskName: string, flags: TrainFlags, path: string): RunDirec
   const run = openRun(path);
   try {
     const { config } = run;
-    if (config.task !== taskName) throw new UserError(`${path} is a run of the task ${config.task}, not ${taskName}; write \`leash train ${config.task} --resume ${path}\`.`);
+    if (config.task !== taskName)
+      throw new UserError(
+        `${path} is a run of the task ${config.task}, not ${taskName}; write \`leash train ${config.task} --resume ${path}\`.`,
+      );
     refuseDevice(config.device);
     const hash = trainingTask(taskName).modelHash();
     if (hash !== config.modelHash) {
-      throw new UserError(`${path} was trained on another model (${config.modelHash.slice(0, 12)}…) than this Leash has (${hash.slice(0, 12)}…); use the Leash ${config.versions.leash} that began it.`);
+      throw new UserError(
+        `${path} was trained on another model (${config.modelHash.slice(0, 12)}…) than this Leash has (${hash.slice(0, 12)}…); use the Leash ${config.versions.leash} that began it.`,
+      );
     }
     return run;
   } catch (error) {

@@ -1,8 +1,8 @@
-import { InvalidGrid } from './invalid_grid.ts';
 import type { EvaluationOptions } from './benchmark.ts';
 import type { EpisodeJob, EpisodeResult } from './episode.ts';
 import type { ControllerChoice } from './episode_messages.ts';
 import { runEpisodes } from './episode_pool.ts';
+import { InvalidGrid } from './invalid_grid.ts';
 import { BENCHMARK_STEPS, SEEDS } from './protocol.ts';
 import { mean, sampleDeviation } from './statistics.ts';
 
@@ -24,9 +24,11 @@ const MOST_VALUES = 200;
 export function parseGrid(text: string): CommandGrid {
   const [name, spec, ...rest] = text.split('=');
   const axis = AXES.find((known) => known === name?.trim());
-  if (!axis || spec === undefined || rest.length > 0) throw new InvalidGrid(`"${text}" is no grid; write one of ${AXES.join(', ')} with from:to:step, such as vx=-0.6:0.6:0.1.`);
+  if (!axis || spec === undefined || rest.length > 0)
+    throw new InvalidGrid(`"${text}" is no grid; write one of ${AXES.join(', ')} with from:to:step, such as vx=-0.6:0.6:0.1.`);
   const values = spec.includes(':') ? range(text, spec) : spec.split(',').map(Number);
-  if (values.some((value) => !Number.isFinite(value)) || spec.trim() === '') throw new InvalidGrid(`"${text}" holds something that is no number; write it like vx=-0.6:0.6:0.1.`);
+  if (values.some((value) => !Number.isFinite(value)) || spec.trim() === '')
+    throw new InvalidGrid(`"${text}" holds something that is no number; write it like vx=-0.6:0.6:0.1.`);
   return { axis, values };
 }
 
@@ -37,7 +39,8 @@ function range(text: string, spec: string): number[] {
     throw new InvalidGrid(`"${text}" is no range; write from:to:step with from ≤ to and a step above 0, such as vx=-0.6:0.6:0.1.`);
   }
   const count = Math.floor((to! - from!) / step! + 1e-9) + 1;
-  if (count > MOST_VALUES) throw new InvalidGrid(`"${text}" has ${count} commands; at most ${MOST_VALUES} make sense, so take a larger step.`);
+  if (count > MOST_VALUES)
+    throw new InvalidGrid(`"${text}" has ${count} commands; at most ${MOST_VALUES} make sense, so take a larger step.`);
   // Rounded, so that 0.1 + 0.2 reads 0.3 and the middle of a symmetric range is 0 and not −1e−17.
   return Array.from({ length: count }, (_, i) => Number((from! + i * step!).toFixed(10)) + 0);
 }

@@ -1,5 +1,5 @@
-import type { Cause, PupperEnvironment } from '../tasks/pupper/environment.ts';
 import { numpyRandom } from '../tasks/numpy_random.ts';
+import type { Cause, PupperEnvironment } from '../tasks/pupper/environment.ts';
 import { ACTION_SIZE, CONTROL_PERIOD } from '../tasks/pupper/spec.ts';
 
 /** Decides an action from an observation. May answer at once or later. */

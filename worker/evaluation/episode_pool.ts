@@ -9,7 +9,12 @@ import type { EpisodeThreadData, FromThread, ToThread } from './episode_messages
  * whatever the number of threads: an episode depends on its job alone.
  * @throws UserError when the policy cannot be used.
  */
-export async function runEpisodes(data: EpisodeThreadData, jobs: readonly EpisodeJob[], threads: number, onDone: (done: number) => void = () => undefined): Promise<EpisodeResult[]> {
+export async function runEpisodes(
+  data: EpisodeThreadData,
+  jobs: readonly EpisodeJob[],
+  threads: number,
+  onDone: (done: number) => void = () => undefined,
+): Promise<EpisodeResult[]> {
   const results: EpisodeResult[] = new Array<EpisodeResult>(jobs.length);
   const workers: Worker[] = [];
   let next = 0;

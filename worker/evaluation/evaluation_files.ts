@@ -23,13 +23,23 @@ export interface EvaluationRecord {
  * Writes eval_info.json (summary and record) and episodes.jsonl (a line an episode) of a benchmark, and grid_<axis>.json of
  * each sweep, into a folder that is made where absent.
  */
-export function writeEvaluation(folder: string, record: EvaluationRecord, benchmark: BenchmarkResult | null, still: BenchmarkResult | null, grids: readonly GridResult[]): void {
+export function writeEvaluation(
+  folder: string,
+  record: EvaluationRecord,
+  benchmark: BenchmarkResult | null,
+  still: BenchmarkResult | null,
+  grids: readonly GridResult[],
+): void {
   mkdirSync(folder, { recursive: true });
-  const json = (value: object): string => `${JSON.stringify({ format: EVALUATION_FORMAT, ...record, created: new Date().toISOString(), ...value }, null, 2)}\n`;
+  const json = (value: object): string =>
+    `${JSON.stringify({ format: EVALUATION_FORMAT, ...record, created: new Date().toISOString(), ...value }, null, 2)}\n`;
   if (benchmark) {
     const { episodes, ...summary } = benchmark;
     writeFileAtomic(join(folder, 'episodes.jsonl'), episodes.map((episode) => `${JSON.stringify(episode)}\n`).join(''));
-    writeFileAtomic(join(folder, 'eval_info.json'), json({ ...summary, never_moves_score: still?.score ?? null, n_episodes: episodes.length }));
+    writeFileAtomic(
+      join(folder, 'eval_info.json'),
+      json({ ...summary, never_moves_score: still?.score ?? null, n_episodes: episodes.length }),
+    );
   }
   for (const grid of grids) writeFileAtomic(join(folder, `grid_${grid.axis}.json`), json(grid));
 }

@@ -13,7 +13,14 @@ export interface NamedResult {
 export function alignedTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => (row[c] ?? '').length)));
-  return rows.map((row) => row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!))).join('  ').trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      row
+        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** The benchmark for people: the score beside that of a robot that never moves, then each scenario. */
@@ -26,7 +33,7 @@ export function benchmarkReport(results: readonly NamedResult[], still: Benchmar
   const interval = (result: BenchmarkResult): string => {
     const completed = result.episodes.filter((episode) => episode.completed).length;
     return wilsonInterval(completed, result.episodes.length)
-      .map((bound) => `${(100 * bound).toFixed(0)}`)
+      .map((bound) => (100 * bound).toFixed(0))
       .join('–');
   };
   const summary = [
@@ -43,7 +50,14 @@ export function benchmarkReport(results: readonly NamedResult[], still: Benchmar
     const rows = SCENARIO_NAMES.map((scenario) => {
       const s = result.by_scenario[scenario]!;
       const velocity = [s.vx_mean, s.vy_mean, s.wz_mean].map((v) => v.toFixed(3));
-      return [scenario, `${s.completed}/${s.episodes}`, s.linear_rmse.toFixed(4), s.yaw_rmse.toFixed(4), s.tilt_deg.toFixed(2), ...velocity];
+      return [
+        scenario,
+        `${s.completed}/${s.episodes}`,
+        s.linear_rmse.toFixed(4),
+        s.yaw_rmse.toFixed(4),
+        s.tilt_deg.toFixed(2),
+        ...velocity,
+      ];
     });
     return `${name}\n${alignedTable([['scenario', 'completed', 'linear RMSE, m/s', 'yaw RMSE, rad/s', 'tilt, °', 'mean vx', 'vy', 'wz'], ...rows])}`;
   });

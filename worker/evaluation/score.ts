@@ -64,7 +64,9 @@ export function summarize(episodes: readonly EpisodeResult[]): BenchmarkSummary 
   const translation = mean(by(TRANSLATIONS).map((e) => e.linear_rmse));
   const yaw = mean(by(['yaw']).map((e) => e.yaw_rmse));
   return {
-    score: 100 * (0.4 * all.survival_ratio + 0.3 * Math.exp(-translation / 0.25) + 0.2 * Math.exp(-yaw / 0.5) + 0.1 * Math.exp(-all.tilt_deg / 15)),
+    score:
+      100 *
+      (0.4 * all.survival_ratio + 0.3 * Math.exp(-translation / 0.25) + 0.2 * Math.exp(-yaw / 0.5) + 0.1 * Math.exp(-all.tilt_deg / 15)),
     ...all,
     translation_rmse: translation,
     yaw_command_rmse: yaw,

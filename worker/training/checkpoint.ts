@@ -79,7 +79,8 @@ function fill(file: Safetensors, shared: SharedRollout): { learner: LearnerState
   shared.returns.set(tensorOf(file, 'episode_returns', 'F64', [N]));
   const figure = (key: string): number => {
     const value = Number(file.metadata[key] ?? Number.NaN);
-    if (!Number.isFinite(value)) throw new UserError(`${file.name} says nothing of "${key}"; it is no checkpoint of Leash's trainer, or damaged.`);
+    if (!Number.isFinite(value))
+      throw new UserError(`${file.name} says nothing of "${key}"; it is no checkpoint of Leash's trainer, or damaged.`);
     return value;
   };
   const rows = file.tensors.get('finished_episodes')?.shape[0] ?? 0;

@@ -30,7 +30,8 @@ export function withEpisodes(window: EpisodeWindow, finished: readonly FinishedE
 export function windowMeans(window: EpisodeWindow): { return: number; length: number; fallRate: number; unstableRate: number } | null {
   const n = window.episodes.length;
   if (n === 0) return null;
-  const mean = (value: (episode: FinishedEpisode) => number): number => window.episodes.reduce((sum, episode) => sum + value(episode), 0) / n;
+  const mean = (value: (episode: FinishedEpisode) => number): number =>
+    window.episodes.reduce((sum, episode) => sum + value(episode), 0) / n;
   return {
     return: mean((episode) => episode.return),
     length: mean((episode) => episode.length),

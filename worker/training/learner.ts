@@ -6,7 +6,7 @@
 import type { NetworkSpec, ParameterTensor } from '../protocol/network.ts';
 import type { MirrorSpec } from '../tasks/mirror_spec.ts';
 
-export { type Activation, NORMALIZER_CLIP, NORMALIZER_EPSILON, type NetworkSpec, type ParameterTensor } from '../protocol/network.ts';
+export { type Activation, type NetworkSpec, NORMALIZER_CLIP, NORMALIZER_EPSILON, type ParameterTensor } from '../protocol/network.ts';
 export type { MirrorSpec } from '../tasks/mirror_spec.ts';
 
 export interface NetworkBuffers {
@@ -122,7 +122,14 @@ export interface Actor {
    * @param counters [n] control steps that environment has acted in this run
    * @param actions out [n, actionSize] not clipped  @param logProbs out [n]  @param values out [n]
    */
-  sample(observations: Float32Array, streams: Uint32Array, counters: Uint32Array, actions: Float32Array, logProbs: Float32Array, values: Float32Array): void;
+  sample(
+    observations: Float32Array,
+    streams: Uint32Array,
+    counters: Uint32Array,
+    actions: Float32Array,
+    logProbs: Float32Array,
+    values: Float32Array,
+  ): void;
   /** Mean actions, out [n, actionSize], not clipped. */
   mean(observations: Float32Array, actions: Float32Array): void;
   /** out [n] */
@@ -152,7 +159,13 @@ export interface LearnerAddon {
   /** Generalized advantage estimation alone; out arrays are [T, N]. */
   advantages(batch: RolloutBatch, gamma: number, lambda: number, advantages: Float32Array, returns: Float32Array): void;
   /** For tests: the whole loss of one minibatch and its gradient before clipping, from given advantages and returns. */
-  lossAndGradient(options: LearnerOptions, batch: RolloutBatch, advantages: Float32Array, returns: Float32Array, settings: UpdateSettings): LossAndGradient;
+  lossAndGradient(
+    options: LearnerOptions,
+    batch: RolloutBatch,
+    advantages: Float32Array,
+    returns: Float32Array,
+    settings: UpdateSettings,
+  ): LossAndGradient;
   /** out = a·bᵀ for the bench: a [m, k], b [n, k], repeated. Returns seconds. */
   timeMatrixProduct(m: number, n: number, k: number, repeats: number, threads: number): number;
 }

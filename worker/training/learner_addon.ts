@@ -15,6 +15,8 @@ export function loadLearnerAddon(): LearnerAddon {
   try {
     return createRequire(import.meta.url)(file) as LearnerAddon;
   } catch (error) {
-    throw new UserError(`The learner does not load (${error instanceof Error ? error.message : String(error)}); run \`npm run setup\` again.`);
+    throw new UserError(
+      `The learner does not load (${error instanceof Error ? error.message : String(error)}); run \`npm run setup\` again.`,
+    );
   }
 }

@@ -3,7 +3,15 @@ import type { TrainingSettings } from './settings.ts';
 /** The published Stable-Baselines3 settings on the task's own reward and commands. */
 const published: TrainingSettings = {
   preset: 'published',
-  network: { policyHidden: [256, 256], valueHidden: [256, 256], activation: 'tanh', normalizeObservations: false, initialLogStd: -0.5, minLogStd: -20, maxLogStd: 2 },
+  network: {
+    policyHidden: [256, 256],
+    valueHidden: [256, 256],
+    activation: 'tanh',
+    normalizeObservations: false,
+    initialLogStd: -0.5,
+    minLogStd: -20,
+    maxLogStd: 2,
+  },
   rollout: { environments: 8, steps: 2048 },
   ppo: {
     gamma: 0.97,
@@ -33,7 +41,15 @@ const M = 1e6;
  */
 const standard: TrainingSettings = {
   preset: 'default',
-  network: { policyHidden: [256, 256], valueHidden: [256, 256], activation: 'elu', normalizeObservations: true, initialLogStd: -0.2, minLogStd: -3, maxLogStd: 0.5 },
+  network: {
+    policyHidden: [256, 256],
+    valueHidden: [256, 256],
+    activation: 'elu',
+    normalizeObservations: true,
+    initialLogStd: -0.2,
+    minLogStd: -3,
+    maxLogStd: 0.5,
+  },
   rollout: { environments: 128, steps: 48 },
   ppo: {
     gamma: 0.98,

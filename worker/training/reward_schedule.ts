@@ -6,7 +6,12 @@ import type { TrainingSettings } from './settings.ts';
  * widths of the linear and the yaw kernel.
  * @param taskWeights the task's own weights, by term, in order
  */
-export function writeReward(settings: TrainingSettings['reward'], taskWeights: Readonly<Record<string, number>>, step: number, into: Float64Array): void {
+export function writeReward(
+  settings: TrainingSettings['reward'],
+  taskWeights: Readonly<Record<string, number>>,
+  step: number,
+  into: Float64Array,
+): void {
   const terms = Object.keys(taskWeights);
   terms.forEach((term, i) => {
     into[i] = valueAt(settings.weights[term] ?? taskWeights[term]!, step);

@@ -1,10 +1,10 @@
 /** A rollout thread's entry: its own engine, its share of the environments, the policy in the loop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEngine } from '../physics/open_engine.ts';
-import { trainingTask } from './training_tasks.ts';
 import { loadLearnerAddon } from './learner_addon.ts';
 import { openRollout } from './rollout.ts';
 import type { FromThread, RolloutThreadData, ToThread } from './rollout_messages.ts';
+import { trainingTask } from './training_tasks.ts';
 
 const port = parentPort;
 if (!port) throw new Error('rollout_thread is started by the rollout pool, not by itself.');

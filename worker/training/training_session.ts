@@ -107,7 +107,10 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
     cutRunAfter(run, progress.step);
   }
   const tensorboard = openTensorboard(join(run.path, RUN_FILES.tensorboard), options.resume ? progress.step : null);
-  const pool = await startRolloutPool({ engine: config.engine, task: config.task, settings, network, seed: config.seed, shared, restore: options.resume }, config.threads.rollout);
+  const pool = await startRolloutPool(
+    { engine: config.engine, task: config.task, settings, network, seed: config.seed, shared, restore: options.resume },
+    config.threads.rollout,
+  );
 
   const batchSize = settings.rollout.steps * settings.rollout.environments;
   let lastLine: MetricsLine | null = null;
@@ -259,7 +262,9 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
 
 function brokeDown(stats: UpdateStats, run: RunDirectory, step: number): UserError {
   const last = listCheckpoints(run.path).at(-1);
-  const mend = last ? `the last good checkpoint is ${last.path}; go on from it by --resume ${run.path}` : 'it has no checkpoint yet; start anew with a smaller learning rate';
+  const mend = last
+    ? `the last good checkpoint is ${last.path}; go on from it by --resume ${run.path}`
+    : 'it has no checkpoint yet; start anew with a smaller learning rate';
   return new UserError(`The update after step ${step} broke down (${stats.notFinite} is not a finite number); ${mend}.`);
 }
 

@@ -12,7 +12,12 @@ export interface CommandSampling {
   readonly resampleSeconds: number | null;
 }
 
-export const taskCommands: CommandSampling = { zeroProbability: ZERO_COMMAND_PROBABILITY, lowSpeedProbability: 0, singleAxisProbability: 0, resampleSeconds: null };
+export const taskCommands: CommandSampling = {
+  zeroProbability: ZERO_COMMAND_PROBABILITY,
+  lowSpeedProbability: 0,
+  singleAxisProbability: 0,
+  resampleSeconds: null,
+};
 
 /**
  * Draws vx, vy (m/s), wz (rad/s) into `command`. With the task's own sampling the draws are exactly NumPy's: the zero

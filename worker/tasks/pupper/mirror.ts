@@ -5,12 +5,26 @@ import type { MirrorSpec } from '../mirror_spec.ts';
  * the ranges show: right [lower, upper] is left [−upper, −lower].
  */
 const JOINT_INDEX = [3, 4, 5, 0, 1, 2, 9, 10, 11, 6, 7, 8];
-const vector = (at: number, signs: readonly number[]): { index: number[]; sign: number[] } => ({ index: [at, at + 1, at + 2], sign: [...signs] });
-const joints = (at: number): { index: number[]; sign: number[] } => ({ index: JOINT_INDEX.map((j) => at + j), sign: JOINT_INDEX.map(() => -1) });
+const vector = (at: number, signs: readonly number[]): { index: number[]; sign: number[] } => ({
+  index: [at, at + 1, at + 2],
+  sign: [...signs],
+});
+const joints = (at: number): { index: number[]; sign: number[] } => ({
+  index: JOINT_INDEX.map((j) => at + j),
+  sign: JOINT_INDEX.map(() => -1),
+});
 
 const POLAR = [1, -1, 1];
 const AXIAL = [-1, 1, -1];
-const parts = [vector(0, POLAR), vector(3, AXIAL), vector(6, POLAR), { index: [9, 10, 11], sign: [1, -1, -1] }, joints(12), joints(24), joints(36)];
+const parts = [
+  vector(0, POLAR),
+  vector(3, AXIAL),
+  vector(6, POLAR),
+  { index: [9, 10, 11], sign: [1, -1, -1] },
+  joints(12),
+  joints(24),
+  joints(36),
+];
 
 export const pupperMirror: MirrorSpec = {
   observationIndex: Int32Array.from(parts.flatMap((part) => part.index)),

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { Engine, Model } from '../../physics/engine.ts';
-import { type ModelSource } from '../../physics/engine.ts';
-import { readModelSource } from '../../physics/model_source.ts';
 import { root } from '../../paths.ts';
+import type { Engine, Model, ModelSource } from '../../physics/engine.ts';
+import { readModelSource } from '../../physics/model_source.ts';
 import { FOOT_SITES, JOINT_NAMES } from './spec.ts';
 
 export const PUPPER_MODEL = join(root, 'assets', 'models', 'pupper', 'pupper.xml');

@@ -1,5 +1,16 @@
 import type { PolicySpec } from '../../protocol/policy.ts';
-import { ACTION_SCALE, ACTION_SIZE, CONTROL_PERIOD, DEFAULT_JOINTS, JOINT_NAMES, LOWER_JOINTS, OBSERVATION_CLIP, OBSERVATION_TERMS, TASK, UPPER_JOINTS } from './spec.ts';
+import {
+  ACTION_SCALE,
+  ACTION_SIZE,
+  CONTROL_PERIOD,
+  DEFAULT_JOINTS,
+  JOINT_NAMES,
+  LOWER_JOINTS,
+  OBSERVATION_CLIP,
+  OBSERVATION_TERMS,
+  TASK,
+  UPPER_JOINTS,
+} from './spec.ts';
 
 /** What a policy trained on this task declares of its observation and action. */
 export const pupperPolicySpec: Pick<PolicySpec, 'task' | 'controlPeriod' | 'observation' | 'action'> = {

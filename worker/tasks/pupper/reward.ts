@@ -1,4 +1,14 @@
-import { ACTION_SIZE, CONTROL_PERIOD, DEFAULT_JOINTS, LINEAR_KERNEL, REWARD_MAX, REWARD_TERMS, REWARD_WEIGHTS, type RewardTerm, YAW_KERNEL } from './spec.ts';
+import {
+  ACTION_SIZE,
+  CONTROL_PERIOD,
+  DEFAULT_JOINTS,
+  LINEAR_KERNEL,
+  REWARD_MAX,
+  REWARD_TERMS,
+  REWARD_WEIGHTS,
+  type RewardTerm,
+  YAW_KERNEL,
+} from './spec.ts';
 
 /** What the reward of one control step looks at. Arrays are the environment's own. */
 export interface RewardInputs {
@@ -43,7 +53,8 @@ type Term = (s: RewardInputs, settings: RewardSettings) => number;
 
 const square = (x: number): number => x * x;
 const speed = (s: RewardInputs): number => Math.hypot(s.command[0]!, s.command[1]!, s.command[2]!);
-const linearError = (s: RewardInputs): number => square(s.linearVelocity[0]! - s.command[0]!) + square(s.linearVelocity[1]! - s.command[1]!);
+const linearError = (s: RewardInputs): number =>
+  square(s.linearVelocity[0]! - s.command[0]!) + square(s.linearVelocity[1]! - s.command[1]!);
 
 const TERMS: Readonly<Record<RewardTerm, Term>> = {
   /** exp(−e/kernel), e = (vx − vx*)² + (vy − vy*)² */
