@@ -1,64 +1,73 @@
 #include "actor.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "gaussian.h"
 #include "random.h"
 
 namespace leash {
 
-Actor::Actor(const Layout& layout, const float* parameters, const double* normalizer, uint64_t seed, float min_log_std, float max_log_std)
-    : layout_(layout), shared_(parameters), parameters_(layout.count), normalizer_(layout.observations, normalizer), policy_(layout_.policy, false), value_(layout_.value, false), seed_(seed), min_log_std_(min_log_std), max_log_std_(max_log_std) {
+Actor::Actor(const ActorConfig& config)
+    : config_(config),
+      parameters_(config.layout.count),
+      normalizer_(config.layout.observations, config.normalizer),
+      gaussian_(config.layout.actions),
+      policy_(config_.layout.policy, false),
+      value_(config_.layout.value, false) {
   refresh();
 }
 
 void Actor::refresh() {
-  std::copy(shared_, shared_ + layout_.count, parameters_.begin());
-  for (size_t i = 0; i < layout_.actions; ++i) {
-    float& x = parameters_[layout_.log_std + i];
-    x = std::min(std::max(x, min_log_std_), max_log_std_);
+  const Layout& layout = config_.layout;
+  std::copy(config_.parameters, config_.parameters + layout.count, parameters_.begin());
+  for (size_t i = layout.log_std; i < layout.count; ++i) {
+    parameters_[i] = std::min(std::max(parameters_[i], config_.min_log_std), config_.max_log_std);
   }
-  for (size_t i = 0; i < layout_.policy.size(); ++i) policy_.pack(i, parameters_.data());
-  for (size_t i = 0; i < layout_.value.size(); ++i) value_.pack(i, parameters_.data());
+  gaussian_.refresh(parameters_.data() + layout.log_std);
+  for (size_t i = 0; i < layout.policy.size(); ++i) policy_.pack(i, parameters_.data());
+  for (size_t i = 0; i < layout.value.size(); ++i) value_.pack(i, parameters_.data());
   normalizer_.refresh();
 }
 
-void Actor::make_room(size_t rows) {
-  if (rows <= room_) return;
-  room_ = rows;
-  inputs_.resize(rows * layout_.observations);
-  policy_room_ = std::make_unique<Workspace>(layout_.policy, layout_.activation, rows, false);
-  value_room_ = std::make_unique<Workspace>(layout_.value, layout_.activation, rows, false);
+const float* Actor::normalized(size_t rows, const float* observations) {
+  if (rows > room_) {
+    const Layout& layout = config_.layout;
+    room_ = rows;
+    inputs_.resize(rows * layout.observations);
+    policy_room_ = std::make_unique<Workspace>(layout.policy, layout.activation, rows, false);
+    value_room_ = std::make_unique<Workspace>(layout.value, layout.activation, rows, false);
+  }
+  normalizer_.apply(rows, observations, inputs_.data());
+  return inputs_.data();
 }
 
-void Actor::sample(size_t rows, const float* observations, const uint32_t* streams, const uint32_t* counters, float* actions, float* log_probs, float* values) {
-  make_room(rows);
-  normalizer_.apply(rows, observations, inputs_.data());
-  const float* means = policy_room_->forward(rows, inputs_.data(), policy_, parameters_.data());
-  const float* estimates = value_room_->forward(rows, inputs_.data(), value_, parameters_.data());
-  const float* log_std = parameters_.data() + layout_.log_std;
-  size_t n = layout_.actions;
+void Actor::sample(size_t rows, const float* observations, const uint32_t* streams, const uint32_t* counters, float* actions, float* log_probs,
+                   float* values) {
+  if (rows == 0) return;
+  const float* inputs = normalized(rows, observations);
+  const float* means = policy_room_->forward(rows, inputs, policy_, parameters_.data());
+  const float* estimates = value_room_->forward(rows, inputs, value_, parameters_.data());
+  size_t n = config_.layout.actions;
   for (size_t r = 0; r < rows; ++r) {
     float* action = actions + r * n;
-    philox_normals(seed_, streams[r], counters[r], action, n);
-    for (size_t i = 0; i < n; ++i) action[i] = means[r * n + i] + std::exp(log_std[i]) * action[i];
-    log_probs[r] = log_density(n, action, means + r * n, log_std);
+    const float* mean = means + r * n;
+    philox_normals(config_.seed, streams[r], counters[r], action, n);
+    for (size_t i = 0; i < n; ++i) action[i] = mean[i] + gaussian_.std()[i] * action[i];
+    log_probs[r] = gaussian_.log_density(action, mean);
     values[r] = estimates[r];
   }
 }
 
 void Actor::mean(size_t rows, const float* observations, float* actions) {
-  make_room(rows);
-  normalizer_.apply(rows, observations, inputs_.data());
-  const float* means = policy_room_->forward(rows, inputs_.data(), policy_, parameters_.data());
-  std::copy(means, means + rows * layout_.actions, actions);
+  if (rows == 0) return;
+  const float* inputs = normalized(rows, observations);
+  const float* means = policy_room_->forward(rows, inputs, policy_, parameters_.data());
+  std::copy(means, means + rows * config_.layout.actions, actions);
 }
 
 void Actor::value(size_t rows, const float* observations, float* values) {
-  make_room(rows);
-  normalizer_.apply(rows, observations, inputs_.data());
-  const float* estimates = value_room_->forward(rows, inputs_.data(), value_, parameters_.data());
+  if (rows == 0) return;
+  const float* inputs = normalized(rows, observations);
+  const float* estimates = value_room_->forward(rows, inputs, value_, parameters_.data());
   std::copy(estimates, estimates + rows, values);
 }
 

@@ -6,19 +6,25 @@ namespace leash {
 
 constexpr float kHalfLogTwoPi = 0.91893853320467274f;
 
-float log_density(size_t n, const float* action, const float* mean, const float* log_std) {
-  float sum = 0;
-  for (size_t i = 0; i < n; ++i) {
-    float z = (action[i] - mean[i]) * std::exp(-log_std[i]);
-    sum -= 0.5f * z * z + log_std[i] + kHalfLogTwoPi;
+void Gaussian::refresh(const float* log_std) {
+  log_scale_ = 0;
+  for (size_t i = 0; i < size(); ++i) {
+    log_std_[i] = log_std[i];
+    std_[i] = std::exp(log_std[i]);
+    inverse_std_[i] = std::exp(-log_std[i]);
+    log_scale_ += log_std[i] + kHalfLogTwoPi;
   }
-  return sum;
 }
 
-float entropy(size_t n, const float* log_std) {
-  float sum = 0;
-  for (size_t i = 0; i < n; ++i) sum += log_std[i] + 0.5f + kHalfLogTwoPi;
-  return sum;
+float Gaussian::log_density(const float* action, const float* mean) const {
+  float squares = 0;
+  for (size_t i = 0; i < size(); ++i) {
+    float z = (action[i] - mean[i]) * inverse_std_[i];
+    squares += z * z;
+  }
+  return -0.5f * squares - log_scale_;
 }
+
+float Gaussian::entropy() const { return log_scale_ + 0.5f * static_cast<float>(size()); }
 
 }  // namespace leash

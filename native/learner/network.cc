@@ -9,7 +9,9 @@ namespace leash {
 
 namespace {
 
-std::vector<Layer> place(const char* net, size_t in, const std::vector<size_t>& hidden, size_t out, size_t& at, std::vector<Tensor>& tensors) {
+/** Lays one perceptron's tensors out from position `at` on, and moves that behind them. */
+std::vector<Layer> place(const char* net, size_t in, const std::vector<size_t>& hidden, size_t out, size_t& at,
+                         std::vector<Tensor>& tensors) {
   std::vector<size_t> widths(hidden);
   widths.push_back(out);
   std::vector<Layer> layers;
@@ -53,7 +55,8 @@ void orthogonal(Xoshiro& random, size_t rows, size_t columns, double gain, float
 
 }  // namespace
 
-Layout::Layout(size_t observations, size_t actions, const std::vector<size_t>& policy_hidden, const std::vector<size_t>& value_hidden, Activation activation)
+Layout::Layout(size_t observations, size_t actions, const std::vector<size_t>& policy_hidden, const std::vector<size_t>& value_hidden,
+               Activation activation)
     : observations(observations), actions(actions), activation(activation) {
   size_t at = 0;
   policy = place("policy", observations, policy_hidden, actions, at, tensors);
@@ -63,7 +66,7 @@ Layout::Layout(size_t observations, size_t actions, const std::vector<size_t>& p
   count = at + actions;
 }
 
-void Layout::initialize(unsigned long long seed, float initial_log_std, float* parameters) const {
+void Layout::initialize(uint64_t seed, float initial_log_std, float* parameters) const {
   std::fill(parameters, parameters + count, 0.f);
   Xoshiro random(seed);
   auto fill = [&](const std::vector<Layer>& layers, double output_gain) {
@@ -98,8 +101,8 @@ void PackedWeights::pack(size_t index, const float* parameters) {
   const Kernels& k = kernels();
   const Layer& layer = layers_[index];
   const float* weight = parameters + layer.weight;
-  k.pack(layer.in, layer.out, weight, 1, layer.in, forward_[index].data());
-  if (!backward_[index].empty()) k.pack(layer.out, layer.in, weight, layer.in, 1, backward_[index].data());
+  k.pack(layer.in, layer.out, {weight, 1, layer.in}, forward_[index].data());
+  if (!backward_[index].empty()) k.pack(layer.out, layer.in, {weight, layer.in, 1}, backward_[index].data());
 }
 
 Workspace::Workspace(const std::vector<Layer>& layers, Activation activation, size_t rows, bool backward) : layers_(layers), activation_(activation) {
@@ -117,7 +120,7 @@ float* Workspace::forward(size_t rows, const float* x, const PackedWeights& weig
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     float* y = outputs_[i].data();
-    k.multiply(rows, layer.out, layer.in, x, layer.in, 1, weights.forward(i), y, layer.out, false);
+    k.multiply(rows, layer.out, layer.in, {x, layer.in, 1}, weights.forward(i), y, false);
     if (i + 1 < layers_.size()) k.bias_activate(rows, layer.out, y, parameters + layer.bias, activation_);
     else k.add_bias(rows, layer.out, y, parameters + layer.bias);
     x = y;
@@ -132,11 +135,11 @@ void Workspace::backward(size_t rows, const float* x, float* dy, const PackedWei
     const float* input = i > 0 ? outputs_[i - 1].data() : x;
     k.add_column_sums(rows, layer.out, dy, gradient + layer.bias);
     // weight gradient [out, in] += dyᵀ [out, rows] · input [rows, in]
-    k.pack(rows, layer.in, input, layer.in, 1, packed_.data());
-    k.multiply(layer.out, layer.in, rows, dy, 1, layer.out, packed_.data(), gradient + layer.weight, layer.in, true);
+    k.pack(rows, layer.in, {input, layer.in, 1}, packed_.data());
+    k.multiply(layer.out, layer.in, rows, {dy, 1, layer.out}, packed_.data(), gradient + layer.weight, true);
     if (i == 0) break;
     float* dx = gradients_[i - 1].data();
-    k.multiply(rows, layer.in, layer.out, dy, layer.out, 1, weights.backward(i), dx, layer.in, false);
+    k.multiply(rows, layer.in, layer.out, {dy, layer.out, 1}, weights.backward(i), dx, false);
     k.activation_gradient(rows * layer.in, input, dx, activation_);
     dy = dx;
   }

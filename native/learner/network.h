@@ -1,6 +1,7 @@
 // Two multilayer perceptrons (policy and value) over one flat parameter vector, and their passes over a block of rows.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,10 @@ struct Layout {
   Activation activation;
   std::vector<Tensor> tensors;
 
-  Layout(size_t observations, size_t actions, const std::vector<size_t>& policy_hidden, const std::vector<size_t>& value_hidden, Activation activation);
+  Layout(size_t observations, size_t actions, const std::vector<size_t>& policy_hidden, const std::vector<size_t>& value_hidden,
+         Activation activation);
   /** Orthogonal weights (gain √2 hidden, 0.01 policy output, 1 value output), zero biases, log σ as given. */
-  void initialize(unsigned long long seed, float initial_log_std, float* parameters) const;
+  void initialize(uint64_t seed, float initial_log_std, float* parameters) const;
   /** The tensor that holds a flat position. */
   const std::string& name_at(size_t offset) const;
 };

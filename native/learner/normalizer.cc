@@ -34,9 +34,10 @@ void Moments::add_rows(size_t rows, const float* x) {
   size_t n = mean.size();
   for (size_t r = 0; r < rows; ++r) {
     count += 1;
+    double share = 1 / count;
     for (size_t i = 0; i < n; ++i) {
       double delta = x[r * n + i] - mean[i];
-      mean[i] += delta / count;
+      mean[i] += delta * share;
       squares[i] += delta * (x[r * n + i] - mean[i]);
     }
   }

@@ -21,7 +21,10 @@ class Normalizer {
   std::vector<float> mean_, inverse_;
 };
 
-/** Mean and sum of squared deviations of a batch, merged block by block. @see Chan, Golub, LeVeque (1979) */
+/**
+ * Count, mean and sum of squared deviations, gathered row by row and merged part by part.
+ * @see Welford (1962); Chan, Golub and LeVeque (1979)
+ */
 struct Moments {
   std::vector<double> mean, squares;
   double count = 0;

@@ -31,7 +31,14 @@ function sampleInBatches(addon: LearnerAddon, options: LearnerOptions, rows: num
     const end = Math.min(at + size, rows);
     const streams = Uint32Array.from({ length: end - at }, (_, i) => (at + i) % 5);
     const counters = Uint32Array.from({ length: end - at }, (_, i) => Math.floor((at + i) / 5));
-    actor.sample(observations.subarray(7 * at, 7 * end), streams, counters, out.actions.subarray(3 * at, 3 * end), out.logProbs.subarray(at, end), out.values.subarray(at, end));
+    actor.sample(
+      observations.subarray(7 * at, 7 * end),
+      streams,
+      counters,
+      out.actions.subarray(3 * at, 3 * end),
+      out.logProbs.subarray(at, end),
+      out.values.subarray(at, end),
+    );
   }
   actor.dispose();
   return out;
@@ -52,7 +59,7 @@ describe.each(learnerAddons)('an actor beside $device', (addon) => {
       const input = normalizedObservation(Array.from(observations.subarray(7 * r, 7 * r + 7)), options.normalizer);
       const mean = forward(options.network, 'policy', layout, options.parameters, input);
       const [value] = forward(options.network, 'value', layout, options.parameters, input);
-      mean.forEach((expected, i) => expect(actions[3 * r + i]).toBeCloseTo(expected, 5));
+      for (const [i, expected] of mean.entries()) expect(actions[3 * r + i]).toBeCloseTo(expected, 5);
       expect(values[r]).toBeCloseTo(value!, 5);
     }
   });
@@ -89,7 +96,7 @@ describe.each(learnerAddons)('an actor beside $device', (addon) => {
     actor.sample(new Float32Array(7), new Uint32Array(1), new Uint32Array(1), actions, new Float32Array(1), new Float32Array(1));
     const radius = (u: number): number => Math.sqrt(-2 * Math.log(u));
     const expected = [radius(a) * Math.cos(2 * Math.PI * b), radius(a) * Math.sin(2 * Math.PI * b), radius(c) * Math.cos(2 * Math.PI * d)];
-    expected.forEach((x, i) => expect(actions[i]).toBeCloseTo(x, 6));
+    for (const [i, x] of expected.entries()) expect(actions[i]).toBeCloseTo(x, 6);
   });
 
   it('draws standard normal noise that neighbouring streams and steps do not share', () => {
@@ -117,7 +124,7 @@ describe.each(learnerAddons)('an actor beside $device', (addon) => {
       return out[0]!;
     };
     const before = value();
-    options.parameters.forEach((x, i, all) => (all[i] = 0.5 * x));
+    options.parameters.set(options.parameters.map((x) => 0.5 * x));
     options.normalizer[0]! += 1;
     expect(value()).toBe(before);
     actor.refresh();

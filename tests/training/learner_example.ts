@@ -46,7 +46,10 @@ export function learnerOptions(addon: LearnerAddon, network: NetworkSpec, change
   };
 }
 
-export function actorOptions({ network, parameters, normalizer, normalizeObservations, minLogStd, maxLogStd }: LearnerOptions, seed = 11): ActorOptions {
+export function actorOptions(
+  { network, parameters, normalizer, normalizeObservations, minLogStd, maxLogStd }: LearnerOptions,
+  seed = 11,
+): ActorOptions {
   return { network, parameters, normalizer, normalizeObservations, minLogStd, maxLogStd, seed };
 }
 

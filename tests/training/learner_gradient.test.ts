@@ -11,7 +11,13 @@ function slope(inputs: LossInputs, direction: (i: number) => number): number {
   return (referenceLoss(inputs, moved(1)).loss - referenceLoss(inputs, moved(-1)).loss) / (2 * h);
 }
 
-function example(addon: (typeof learnerAddons)[number], steps: number, environments: number, changes: Parameters<typeof learnerOptions>[2], network = smallNetwork()): LossInputs {
+function example(
+  addon: (typeof learnerAddons)[number],
+  steps: number,
+  environments: number,
+  changes: Parameters<typeof learnerOptions>[2],
+  network = smallNetwork(),
+): LossInputs {
   const options = learnerOptions(addon, network, changes);
   fillParameters(options);
   const batch = sampleBatch(addon, options, steps, environments);

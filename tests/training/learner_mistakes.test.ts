@@ -9,8 +9,8 @@ describe.each(learnerAddons)('wrong arguments on $device', (addon) => {
   const batch = sampleBatch(addon, options, 4, 3);
 
   it.each<[keyof LearnerOptions, unknown, string]>([
-    ['parameters', new Float32Array(3), 'parameters must hold 156 numbers, not 3'],
-    ['parameters', new Float64Array(156), 'parameters must be a Float32Array'],
+    ['parameters', new Float32Array(3), 'parameters must hold 202 numbers, not 3'],
+    ['parameters', new Float64Array(202), 'parameters must be a Float32Array'],
     ['parameters', undefined, 'parameters must be a Float32Array'],
     ['normalizer', new Float64Array(14), 'normalizer must hold 15 numbers, not 14'],
     ['threads', 0, 'threads must be a whole number from 1 to 1024'],
@@ -23,7 +23,7 @@ describe.each(learnerAddons)('wrong arguments on $device', (addon) => {
     ['network', { ...smallNetwork(), policyHidden: [0] }, 'policyHidden must hold whole numbers from 1 to 65536'],
     ['mirror', { ...smallMirror, actionIndex: Int32Array.of(0, 1, 3) }, 'actionIndex must hold positions below 3'],
     ['mirror', { ...smallMirror, observationSign: new Float32Array(6) }, 'observationSign must hold 7 numbers, not 6'],
-  ])('option %s = %o makes no learner', (key, value, message) => {
+  ])('a learner is not made from a wrong %s: $2', (key, value, message) => {
     const wrong = { ...options, [key]: value } as LearnerOptions;
     expect(() => new addon.Learner(wrong)).toThrow(message);
     expect(() => new addon.Learner(wrong)).toThrow(TypeError);
@@ -40,7 +40,7 @@ describe.each(learnerAddons)('wrong arguments on $device', (addon) => {
     ['terminalValues', new Float32Array(0), 'terminalValues must hold 12 numbers, not 0'],
     ['lastValues', new Float32Array(4), 'lastValues must hold 3 numbers, not 4'],
     ['steps', -4, 'steps must be a whole number from 1'],
-  ])('batch.%s = %o is refused', async (key, value, message) => {
+  ])('a batch with wrong %s is refused: $2', async (key, value, message) => {
     await expect(learner.update({ ...batch, [key]: value } as RolloutBatch, plainSettings)).rejects.toThrow(message);
   });
 
@@ -51,7 +51,7 @@ describe.each(learnerAddons)('wrong arguments on $device', (addon) => {
     ['gamma', '0.9', 'gamma must be a finite number'],
     ['normalizeAdvantages', 1, 'normalizeAdvantages must be true or false'],
     ['adaptiveRate', { targetKl: 0.1, min: 1 }, 'max must be a finite number'],
-  ])('settings.%s = %o is refused', async (key, value, message) => {
+  ])('settings with a wrong %s are refused: $2', async (key, value, message) => {
     await expect(learner.update(batch, { ...plainSettings, [key]: value } as UpdateSettings)).rejects.toThrow(message);
   });
 

@@ -21,7 +21,7 @@ describe.each(learnerAddons)('the normalizer on $device', (addon) => {
     const learner = new addon.Learner(options);
     const batches = [1, 2, 3].map((seed) => sampleBatch(addon, options, 10 * seed, 3, seed));
     // Far from zero, where sums of squares would cancel.
-    for (const batch of batches) batch.observations.forEach((x, i, all) => (all[i] = i % 7 === 2 ? x + 4096 : x));
+    for (const batch of batches) batch.observations.set(batch.observations.map((x, i) => (i % 7 === 2 ? x + 4096 : x)));
     for (const batch of batches) await learner.update(batch, settings);
     const { mean, variance } = moments(batches.flatMap((batch) => rowsOf(batch.observations)));
     expect(options.normalizer[14]).toBe(180);
@@ -62,7 +62,10 @@ describe.each(learnerAddons)('the normalizer on $device', (addon) => {
     const values = (): Float32Array => {
       const actor = new addon.Actor(actorOptions(options));
       const out = new Float32Array(2);
-      actor.value(Float32Array.from({ length: 14 }, (_, i) => i - 7), out);
+      actor.value(
+        Float32Array.from({ length: 14 }, (_, i) => i - 7),
+        out,
+      );
       return out;
     };
     const plain = values();

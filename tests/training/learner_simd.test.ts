@@ -31,7 +31,12 @@ function answerOf(simd: string | null, input: object): Answer {
     ArrayBuffer.isView(v) ? { kind: v.constructor.name, numbers: Array.from(v as Float32Array) } : v,
   );
   const env = { ...process.env, ...(simd === null ? {} : { LEASH_SIMD: simd }) };
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', program], { input: text, encoding: 'utf8', env, maxBuffer: 1 << 28 });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', program], {
+    input: text,
+    encoding: 'utf8',
+    env,
+    maxBuffer: 1 << 28,
+  });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Answer;
 }
@@ -45,7 +50,7 @@ describe.each(['tanh', 'elu'] as const)('instruction sets, with %s', (activation
   const input = { options, batch, advantages, returns: batch.terminalValues, settings: plainSettings };
   const best = answerOf(null, input);
 
-  it.each(['avx2', 'baseline'])('%s gives the best one’s losses, gradients and actions up to rounding', (simd, ) => {
+  it.each(['avx2', 'baseline'])('%s gives the best one’s losses, gradients and actions up to rounding', (simd) => {
     const answer = answerOf(simd, input);
     // Where a processor lacks avx2 the baseline answers for it.
     expect([simd, 'baseline']).toContain(answer.simd);

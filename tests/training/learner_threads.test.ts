@@ -3,7 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { nativeFolder } from '../../worker/paths.ts';
 import { learnerAddons } from './learner_addons.ts';
-import { actorOptions, fillParameters, learnerOptions, parameterCount, plainSettings, sampleBatch, smallNetwork } from './learner_example.ts';
+import {
+  actorOptions,
+  fillParameters,
+  learnerOptions,
+  parameterCount,
+  plainSettings,
+  sampleBatch,
+  smallNetwork,
+} from './learner_example.ts';
 
 const ROWS = 40;
 
@@ -50,7 +58,10 @@ describe.each(learnerAddons)('the addon of $device in several threads', (addon) 
     const workers = [0, 1].map((thread) => {
       const half = (array: Float32Array): Float32Array => array.subarray((thread * array.length) / 2, ((thread + 1) * array.length) / 2);
       const mine = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, half(array)]));
-      return new Worker(actingThread, { eval: true, workerData: { addon: file, options: actorOptions(options, 30 + thread), rows: ROWS / 2, ...mine } });
+      return new Worker(actingThread, {
+        eval: true,
+        workerData: { addon: file, options: actorOptions(options, 30 + thread), rows: ROWS / 2, ...mine },
+      });
     });
     for (let round = 0; round < 3; round++) {
       const done = workers.map(answer);

@@ -19,7 +19,10 @@ export interface LossInputs {
 }
 
 /** @param parameters flat, in double precision, so that small differences of them count */
-export function referenceLoss({ options, layout, batch, advantages, returns, settings }: LossInputs, parameters: Float64Array): ReferenceLoss {
+export function referenceLoss(
+  { options, layout, batch, advantages, returns, settings }: LossInputs,
+  parameters: Float64Array,
+): ReferenceLoss {
   const { network } = options;
   const { observationSize, actionSize } = network;
   const samples = batch.steps * batch.environments;
@@ -67,7 +70,13 @@ export function normalizedObservation(x: readonly number[], normalizer: Float64A
   return x.map((value, i) => Math.min(Math.max((value - normalizer[i]!) / Math.sqrt(normalizer[x.length + i]! + 1e-8), -10), 10));
 }
 
-export function forward(network: NetworkSpec, name: 'policy' | 'value', layout: readonly ParameterTensor[], parameters: ArrayLike<number>, input: readonly number[]): number[] {
+export function forward(
+  network: NetworkSpec,
+  name: 'policy' | 'value',
+  layout: readonly ParameterTensor[],
+  parameters: ArrayLike<number>,
+  input: readonly number[],
+): number[] {
   const layers = (name === 'policy' ? network.policyHidden : network.valueHidden).length + 1;
   let x = input;
   for (let layer = 0; layer < layers; layer++) {
@@ -85,6 +94,8 @@ export function forward(network: NetworkSpec, name: 'policy' | 'value', layout: 
 }
 
 export function logDensity(action: readonly number[], mean: readonly number[], logStd: ArrayLike<number>): number {
-  return action.reduce((sum, a, i) => sum - 0.5 * ((a - mean[i]!) / Math.exp(logStd[i]!)) ** 2 - logStd[i]! - 0.5 * Math.log(2 * Math.PI), 0);
+  return action.reduce(
+    (sum, a, i) => sum - 0.5 * ((a - mean[i]!) / Math.exp(logStd[i]!)) ** 2 - logStd[i]! - 0.5 * Math.log(2 * Math.PI),
+    0,
+  );
 }
-

@@ -66,7 +66,7 @@ export interface UpdateSettings {
   readonly normalizeAdvantages: boolean;
   /** Stop the update before the step of a minibatch whose approximate KL exceeds 1.5 times this. null: never. */
   readonly targetKl: number | null;
-  /** After each minibatch: rate ·1.5 where KL < target/2, /1.5 where KL > 2·target, within bounds. null: fixed rate. */
+  /** Before each step: rate ·1.5 where the minibatch’s KL < target/2, /1.5 where it is > 2·target, within bounds. null: fixed rate. */
   readonly adaptiveRate: { readonly targetKl: number; readonly min: number; readonly max: number } | null;
 }
 
@@ -98,7 +98,7 @@ export interface LearnerState {
   readonly adamStep: number;
   /** State of the generator that shuffles minibatches. */
   readonly random: BigUint64Array;
-  /** The adaptive rate as it stands. */
+  /** The adaptive rate as it stands; negative before the first update with one. */
   readonly learningRate: number;
 }
 

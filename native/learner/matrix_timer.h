@@ -1,0 +1,9 @@
+#pragma once
+#include <cstddef>
+
+namespace leash {
+
+/** Seconds for `repeats` products a [m, k]·bᵀ [k, n] with b already packed, the rows of a split over the threads. */
+double time_matrix_product(size_t m, size_t n, size_t k, int repeats, int threads);
+
+}  // namespace leash
