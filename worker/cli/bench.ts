@@ -19,7 +19,7 @@ interface BenchFlags {
   readonly out?: string;
   readonly threads?: number;
   readonly engine: EngineChoice;
-  readonly grid: readonly CommandGrid[];
+  readonly grid?: readonly CommandGrid[];
 }
 
 export function registerBench(program: Command): void {
@@ -32,8 +32,7 @@ export function registerBench(program: Command): void {
     .option(
       '--grid <axis=from:to:step>',
       'instead of the benchmark: commanded against measured velocity; may be repeated',
-      (text: string, all: CommandGrid[]) => [...all, parseGrid(text)],
-      [] as CommandGrid[],
+      (text: string, all: readonly CommandGrid[] = []) => [...all, parseGrid(text)],
     )
     .option('--threads <count>', 'threads for episodes (default: all cores); results do not depend on it', parsePositiveInteger)
     .addOption(new Option('--engine <kind>', 'MuJoCo build; auto: native where it is built').choices([...ENGINE_CHOICES]).default('auto'))
@@ -68,10 +67,10 @@ async function bench(paths: readonly string[], flags: BenchFlags): Promise<void>
   const targets: Target[] = [];
   for (const [i, path] of paths.entries()) targets.push(await openTarget(path, machine, join(copies, `${i}.onnx`)));
   const names = distinctNames(paths);
-  const still = flags.grid.length > 0 ? null : await runBenchmark({ kind: 'zero' }, options);
+  const still = flags.grid !== undefined ? null : await runBenchmark({ kind: 'zero' }, options);
   const all: Measured[] = [];
   for (const [i, target] of targets.entries()) {
-    const measured = await measure(names[i]!, target, flags.grid, withProgress(options, names[i]!));
+    const measured = await measure(names[i]!, target, flags.grid ?? [], withProgress(options, names[i]!));
     all.push(measured);
     keep(measured, target, still, flags.out);
   }

@@ -22,7 +22,7 @@ interface TrainFlags {
   readonly out?: string;
   readonly resume?: string;
   readonly preset: string;
-  readonly set: readonly Setting[];
+  readonly set?: readonly Setting[];
   readonly threads?: number;
   readonly engine: EngineChoice;
   readonly device: string;
@@ -42,8 +42,7 @@ export function registerTrain(program: Command): void {
     .option(
       '--set <key=value>',
       'change one setting, such as ppo.gamma=0.99 or reward.weights.torques=-0.001; may be repeated',
-      (text: string, all: Setting[]) => [...all, parseSetting(text)],
-      [] as Setting[],
+      (text: string, all: readonly Setting[] = []) => [...all, parseSetting(text)],
     )
     .option('--threads <count>', 'threads for simulation and learner (default: all cores)', parsePositiveInteger)
     .addOption(new Option('--engine <kind>', 'MuJoCo build; auto: native where it is built').choices([...ENGINE_CHOICES]).default('auto'))
@@ -117,7 +116,7 @@ function refuseDevice(device: string): void {
 
 async function newRun(taskName: string, flags: TrainFlags, out: string): Promise<RunDirectory> {
   if (flags.steps === undefined) throw new UsageError('Say how long to train, such as --steps 10M.');
-  const settings = applySettings(presets[flags.preset]!, flags.set);
+  const settings = applySettings(presets[flags.preset]!, flags.set ?? []);
   const task = trainingTask(taskName);
   const engine = await openEngine(flags.engine);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -144,7 +143,7 @@ async function newRun(taskName: string, flags: TrainFlags, out: string): Promise
 }
 
 function resumedRun(taskName: string, flags: TrainFlags, path: string): RunDirectory {
-  if (flags.set.length > 0) throw new UsageError('A resumed run keeps its settings; --set goes with --out.');
+  if (flags.set !== undefined) throw new UsageError('A resumed run keeps its settings; --set goes with --out.');
   const run = openRun(path);
   try {
     const { config } = run;
