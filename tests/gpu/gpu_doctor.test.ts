@@ -41,7 +41,7 @@ describe('the card and its driver', () => {
     computer.file('/sys/bus/pci/devices/0000:01:00.0/vendor', '0x10de\n');
     computer.file('/sys/bus/pci/devices/0000:01:00.0/class', '0x030000\n');
     expect((await line(computer, 'card')).state).toBe('missing');
-    expect((await line(computer, 'kfd')).state).toBe('missing');
+    expect(await line(computer, 'kfd')).toMatchObject({ state: 'missing', mend: 'comes with an AMD GPU and its driver' });
   });
 
   it('does not take AMD’s bridges and sound chips for GPUs', async () => {

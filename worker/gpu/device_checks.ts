@@ -4,8 +4,6 @@ import { groupName } from './group_checks.ts';
 import type { Machine } from './machine.ts';
 import { CONTAINER_MEND, type Surroundings } from './surroundings.ts';
 
-const LOAD_DRIVER = 'load the driver: sudo modprobe amdgpu, then look at: sudo dmesg | grep -i amdgpu';
-
 /** /dev/kfd, through which every ROCm program reaches the GPU. */
 export function checkKfd(machine: Machine, surroundings: Surroundings): Finding {
   const path = '/dev/kfd';
@@ -16,10 +14,9 @@ export function checkKfd(machine: Machine, surroundings: Surroundings): Finding 
       ? ok('kfd', path, 'not needed in WSL, which has /dev/dxg')
       : wrong('kfd', path, 'WSL without /dev/dxg', 'run in Windows: wsl --update, and install AMD’s Adrenalin driver there');
   }
-  const mend = surroundings === 'container' ? CONTAINER_MEND : LOAD_DRIVER;
   return amdCards(machine).length > 0
-    ? wrong('kfd', path, 'absent although an AMD GPU is on the PCI bus', mend)
-    : missing('kfd', path, 'absent', mend);
+    ? wrong('kfd', path, 'absent although an AMD GPU is on the PCI bus', mendOfAbsence(machine, surroundings))
+    : missing('kfd', path, 'absent', mendOfAbsence(machine, surroundings));
 }
 
 /** /dev/dri/renderD*, one a GPU of any maker; only AMD's count. */
@@ -28,7 +25,7 @@ export function checkRenderNodes(machine: Machine, surroundings: Surroundings): 
   const nodes = machine.list('/dev/dri').filter((name) => /^renderD\d+$/.test(name));
   if (nodes.length === 0) {
     if (surroundings === 'wsl') return ok('render', title, 'not needed in WSL');
-    return missing('render', title, 'absent', surroundings === 'container' ? CONTAINER_MEND : LOAD_DRIVER);
+    return missing('render', title, 'absent', mendOfAbsence(machine, surroundings));
   }
   const vendor = (name: string): string | undefined => machine.readText(`/sys/class/drm/${name}/device/vendor`)?.trim();
   const amd = nodes.filter((name) => vendor(name) === '0x1002');
@@ -38,6 +35,12 @@ export function checkRenderNodes(machine: Machine, surroundings: Surroundings): 
   return closed === undefined
     ? ok('render', title, amd.join(', '))
     : wrong('render', title, ...closedDevice(machine, `/dev/dri/${closed}`, surroundings));
+}
+
+function mendOfAbsence(machine: Machine, surroundings: Surroundings): string {
+  if (surroundings === 'container') return CONTAINER_MEND;
+  if (amdCards(machine).length === 0) return 'comes with an AMD GPU and its driver';
+  return 'load the driver: sudo modprobe amdgpu, then look at: sudo dmesg | grep -i amdgpu';
 }
 
 /** Words and mend for a device that is there and cannot be opened by this process. */
