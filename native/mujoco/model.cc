@@ -165,7 +165,7 @@ const SharedModel& ModelHandle::of(Napi::Value value) {
 }
 
 const SharedModel& ModelHandle::model(Napi::Env env) const {
-  if (!model_) throw Napi::Error::New(env, "this model is disposed");
+  if (!model_) throw Napi::Error::New(env, "This model is disposed.");
   return model_;
 }
 

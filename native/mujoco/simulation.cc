@@ -70,7 +70,7 @@ SimulationHandle::SimulationHandle(const Napi::CallbackInfo& info) : Napi::Objec
 }
 
 mjData* SimulationHandle::live(Napi::Env env) const {
-  if (!data_) throw Napi::Error::New(env, "this simulation is disposed");
+  if (!data_) throw Napi::Error::New(env, "This simulation is disposed.");
   return data_.get();
 }
 
@@ -92,7 +92,7 @@ void SimulationHandle::run(Napi::Env env, Call&& call) {
     guarded([&] { call(model_.get(), d); });
   } catch (const std::exception& error) {
     start_over();
-    throw Napi::Error::New(env, std::string(error.what()) + "; the simulation is reset");
+    throw Napi::Error::New(env, error.what());
   }
   pull();
 }

@@ -5,6 +5,8 @@
  * followed by body-frame angular velocity.
  */
 
+import { UserError } from '../user_error.ts';
+
 export type EngineKind = 'wasm' | 'native';
 
 export interface Engine {
@@ -24,7 +26,7 @@ export interface ModelSource {
 }
 
 /** The model does not compile, or a file that it needs is missing. */
-export class ModelError extends Error {
+export class ModelError extends UserError {
   override name = 'ModelError';
 }
 

@@ -6,7 +6,8 @@ import { ModelError, type ModelSource } from './engine.ts';
 export const modelFromString = (xml: string, name = 'model'): ModelSource => ({ name, xml, files: new Map() });
 
 const attribute = (tag: string, name: string): string | undefined => new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1];
-const tags = (xml: string, name: string): string[] => [...xml.replace(/<!--[\s\S]*?-->/g, '').matchAll(new RegExp(`<${name}\\b[^>]*>`, 'g'))].map(([tag]) => tag);
+const tags = (xml: string, name: string): string[] =>
+  [...xml.replace(/<!--[\s\S]*?-->/g, '').matchAll(new RegExp(`<${name}\\b[^>]*>`, 'g'))].map(([tag]) => tag);
 
 /**
  * Reads an MJCF file with everything it names: includes, meshes, textures, height fields.
@@ -30,7 +31,8 @@ export function readModelSource(path: string): ModelSource {
   }
   function readFile(relative: string, asker: string): Uint8Array {
     const full = join(folder, relative);
-    if (!existsSync(full)) throw new ModelError(`${asker === '' ? path : join(folder, asker)} refers to ${relative}, but ${full} is missing.`);
+    if (!existsSync(full))
+      throw new ModelError(`${asker === '' ? path : join(folder, asker)} refers to ${relative}, but ${full} is missing.`);
     return readFileSync(full);
   }
 

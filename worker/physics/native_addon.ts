@@ -44,6 +44,8 @@ export function findNativeAddon(): { addon: NativeAddon } | { missing: string } 
   try {
     return { addon: createRequire(import.meta.url)(file) as NativeAddon };
   } catch (error) {
-    return { missing: `the native MuJoCo engine does not load (${error instanceof Error ? error.message : String(error)}); run \`npm run setup\` again` };
+    return {
+      missing: `the native MuJoCo engine does not load (${error instanceof Error ? error.message : String(error)}); run \`npm run setup\` again`,
+    };
   }
 }

@@ -1,9 +1,9 @@
 import { allocateContacts } from './contact_buffer.ts';
 import type { ArrayMemory, Engine, Model, ModelOptions, ModelSource, Simulation } from './engine.ts';
-import { checkLength, doesNotCompile, noField } from './model_mistakes.ts';
 import { JACOBIAN } from './model_options.ts';
 import type { NativeAddon, NativeModel } from './native_addon.ts';
 import { idOf } from './object_names.ts';
+import { checkLength, checkStateLength, doesNotCompile, mujocoStopped, noField } from './physics_errors.ts';
 import { allocateArrays } from './simulation_arrays.ts';
 
 /** MuJoCo as a native library. */
@@ -32,7 +32,10 @@ function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model
     },
     setOptions(options: ModelOptions) {
       const { jacobian, timestep } = options;
-      native.setOptions({ ...(timestep === undefined ? {} : { timestep }), ...(jacobian === undefined ? {} : { jacobian: JACOBIAN[jacobian] }) });
+      native.setOptions({
+        ...(timestep === undefined ? {} : { timestep }),
+        ...(jacobian === undefined ? {} : { jacobian: JACOBIAN[jacobian] }),
+      });
     },
     names(type) {
       const known = names.get(type) ?? native.names(type);
@@ -56,26 +59,45 @@ function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model
 function newSimulation(addon: NativeAddon, model: Model, nativeModel: NativeModel, memory?: ArrayMemory): Simulation {
   const arrays = allocateArrays(model.sizes, memory);
   const native = new addon.Simulation(nativeModel, arrays);
-  let buffer = allocateContacts(64);
+  let contacts = allocateContacts(64);
+  const run = (call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      throw error instanceof Error && error.message.startsWith('MuJoCo stopped') ? mujocoStopped(error) : error;
+    }
+  };
   return {
     model,
     ...arrays,
-    step: (count) => native.step(count),
-    step1: () => native.step1(),
-    forward: () => native.forward(),
+    step: (count) => run(() => native.step(count)),
+    step1: () => run(() => native.step1()),
+    forward: () => run(() => native.forward()),
     reset: () => native.reset(),
-    getState: (into) => native.getState(into),
-    setState: (state) => native.setState(state),
-    contacts() {
-      let count = native.contacts(buffer);
-      if (count > buffer.distance.length) {
-        buffer = allocateContacts(2 * count);
-        count = native.contacts(buffer);
-      }
-      buffer.count = count;
-      return buffer;
+    getState(into) {
+      checkStateLength(model.sizes.nstate, into.length);
+      native.getState(into);
     },
-    bareSteps: (count) => native.bareSteps(count),
+    setState(state) {
+      checkStateLength(model.sizes.nstate, state.length);
+      native.setState(state);
+    },
+    contacts() {
+      let count = native.contacts(contacts);
+      if (count > contacts.distance.length) {
+        contacts = allocateContacts(2 * count);
+        count = native.contacts(contacts);
+      }
+      contacts.count = count;
+      return contacts;
+    },
+    bareSteps(count) {
+      let seconds = 0;
+      run(() => {
+        seconds = native.bareSteps(count);
+      });
+      return seconds;
+    },
     dispose: () => native.dispose(),
   };
 }

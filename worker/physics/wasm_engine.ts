@@ -1,18 +1,18 @@
-import loadMujoco, { type MainModule, type MjModel } from '@mujoco/mujoco';
+import type { MainModule, MjModel } from '@mujoco/mujoco';
 import type { Engine, Model, ModelOptions, ModelSizes, ModelSource, ObjectType } from './engine.ts';
-import { checkLength, doesNotCompile, noField } from './model_mistakes.ts';
 import { JACOBIAN } from './model_options.ts';
 import { idOf } from './object_names.ts';
+import { checkLength, doesNotCompile, noField } from './physics_errors.ts';
+import { loadWasmModule, type WasmModule } from './wasm_module.ts';
 import { newWasmSimulation } from './wasm_simulation.ts';
 
 /** MuJoCo in WebAssembly: an instance of its own, so one a thread. */
 export async function openWasmEngine(): Promise<Engine> {
-  // Warnings are counted in mjData, errors are thrown: nothing of MuJoCo's belongs on a person's terminal.
-  const mujoco: MainModule = await loadMujoco({ print: () => undefined, printErr: () => undefined });
+  const module = await loadWasmModule();
   const engine: Engine = {
     kind: 'wasm',
-    mujocoVersion: mujoco.mj_versionString(),
-    compile: (source) => compile(engine, mujoco, source),
+    mujocoVersion: module.mujoco.mj_versionString(),
+    compile: (source) => compile(engine, module, source),
   };
   return engine;
 }
@@ -34,12 +34,13 @@ const OBJECTS: Record<ObjectType, readonly [type: string, count: string]> = {
 
 type Fields = Record<string, unknown>;
 
-function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model {
+function compile(engine: Engine, module: WasmModule, source: ModelSource): Model {
+  const { mujoco } = module;
   const files = new mujoco.MjVFS();
   let native: MjModel;
   try {
     for (const [path, bytes] of source.files) files.addBuffer(path, bytes);
-    native = mujoco.MjModel.from_xml_string(source.xml, files);
+    native = module.guarded(() => mujoco.MjModel.from_xml_string(source.xml, files));
   } catch (error) {
     throw doesNotCompile(source, error);
   } finally {
@@ -77,8 +78,10 @@ function compile(engine: Engine, mujoco: MainModule, source: ModelSource): Model
       checkLength(name, view.length, values.length);
       view.set(values);
     },
-    newSimulation: (memory) => newWasmSimulation(mujoco, native, model, memory),
-    dispose: () => native.delete(),
+    newSimulation: (memory) => newWasmSimulation(module, native, model, memory),
+    dispose() {
+      if (!native.isDeleted()) native.delete();
+    },
   };
   return model;
 }
@@ -91,7 +94,18 @@ function fieldView(fields: Fields, name: string): Float64Array | Float32Array | 
 
 function sizesOf(mujoco: MainModule, native: MjModel): ModelSizes {
   const { nq, nv, nu, nbody, njnt, ngeom, nsite, nmocap, nsensordata } = native;
-  return { nq, nv, nu, nbody, njnt, ngeom, nsite, nmocap, nsensordata, nstate: mujoco.mj_stateSize(native, mujoco.mjtState.mjSTATE_INTEGRATION.value) };
+  return {
+    nq,
+    nv,
+    nu,
+    nbody,
+    njnt,
+    ngeom,
+    nsite,
+    nmocap,
+    nsensordata,
+    nstate: mujoco.mj_stateSize(native, mujoco.mjtState.mjSTATE_INTEGRATION.value),
+  };
 }
 
 function namesOf(mujoco: MainModule, native: MjModel, type: ObjectType): string[] {

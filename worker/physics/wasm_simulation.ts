@@ -1,7 +1,9 @@
 import type { MainModule, MjData, MjModel } from '@mujoco/mujoco';
 import { allocateContacts } from './contact_buffer.ts';
 import { type ArrayMemory, type Contacts, type Model, type Simulation, WARNINGS } from './engine.ts';
+import { checkStateLength, mujocoStopped } from './physics_errors.ts';
 import { allocateArrays } from './simulation_arrays.ts';
+import type { WasmModule } from './wasm_module.ts';
 
 const INPUTS = ['qpos', 'qvel', 'ctrl', 'xfrc_applied', 'mocap_pos', 'mocap_quat'] as const;
 const OUTPUTS = ['xpos', 'xquat', 'xmat', 'site_xpos', 'qfrc_actuator', 'sensordata'] as const;
@@ -12,8 +14,9 @@ const MIRRORED: readonly Mirrored[] = [...INPUTS, ...OUTPUTS];
  * One mjData in WebAssembly memory, mirrored in plain arrays: inputs are copied in before each step, outputs out after it.
  * Views into that memory are taken once, and again only when it has grown (which leaves old views empty).
  */
-export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, model: Model, memory?: ArrayMemory): Simulation {
-  const data: MjData = new mujoco.MjData(nativeModel);
+export function newWasmSimulation(module: WasmModule, nativeModel: MjModel, model: Model, memory?: ArrayMemory): Simulation {
+  const { mujoco } = module;
+  const data: MjData = module.guarded(() => new mujoco.MjData(nativeModel));
   const arrays = allocateArrays(model.sizes, memory);
   const integration = mujoco.mjtState.mjSTATE_INTEGRATION.value;
   const stateBuffer = new mujoco.DoubleBuffer(model.sizes.nstate);
@@ -25,12 +28,13 @@ export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, mode
   function takeViews(): Record<Mirrored, Float64Array> {
     return Object.fromEntries(MIRRORED.map((name) => [name, data[name] as Float64Array])) as Record<Mirrored, Float64Array>;
   }
+  /** @throws Error when disposed. */
   const live = (): Record<Mirrored, Float64Array> => {
+    if (disposed) throw new Error('This simulation is disposed.');
     if (views.xpos.byteLength === 0) views = takeViews();
     return views;
   };
   function push(): void {
-    if (disposed) throw new Error('This simulation is disposed.');
     const inside = live();
     data.time = arrays.time[0]!;
     for (const name of INPUTS) inside[name].set(arrays[name]);
@@ -47,7 +51,13 @@ export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, mode
   }
   function run(call: () => void): void {
     push();
-    call();
+    try {
+      module.guarded(call);
+    } catch (error) {
+      mujoco.mj_resetData(nativeModel, data);
+      pull();
+      throw mujocoStopped(error);
+    }
     pull();
   }
   let disposed = false;
@@ -64,20 +74,25 @@ export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, mode
     step1: () => run(() => mujoco.mj_step1(nativeModel, data)),
     forward: () => run(() => mujoco.mj_forward(nativeModel, data)),
     reset() {
+      live();
       mujoco.mj_resetData(nativeModel, data);
       pull();
     },
     getState(into) {
+      checkStateLength(model.sizes.nstate, into.length);
       push();
       mujoco.mj_getState(nativeModel, data, stateBuffer, integration);
       into.set(stateBuffer.GetView() as Float64Array);
     },
     setState(state) {
+      checkStateLength(model.sizes.nstate, state.length);
+      live();
       // Embind takes any array-like here; its declaration says number[].
       mujoco.mj_setState(nativeModel, data, state as unknown as number[], integration);
       pull();
     },
     contacts() {
+      live();
       const count = data.ncon;
       if (count > contacts.distance.length) contacts = allocateContacts(2 * count);
       contacts.count = count;
@@ -85,11 +100,12 @@ export function newWasmSimulation(mujoco: MainModule, nativeModel: MjModel, mode
       return contacts;
     },
     bareSteps(count) {
-      push();
-      const start = performance.now();
-      for (let i = 0; i < count; i++) mujoco.mj_step(nativeModel, data);
-      const seconds = (performance.now() - start) / 1e3;
-      pull();
+      let seconds = 0;
+      run(() => {
+        const start = performance.now();
+        for (let i = 0; i < count; i++) mujoco.mj_step(nativeModel, data);
+        seconds = (performance.now() - start) / 1e3;
+      });
       return seconds;
     },
     dispose() {
