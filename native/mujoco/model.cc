@@ -27,10 +27,10 @@ constexpr napi_type_tag kModelTag = {0x6c656173682d6d6f, 0x64656c2d68616e64};
 using Spec = std::unique_ptr<mjSpec, void (*)(mjSpec*)>;
 
 /** @throws std::runtime_error with MuJoCo's text, which holds the XML line where there is one. */
-SharedModel compile(const std::string& xml, const mjVFS* vfs) {
+SharedModel compile(const std::string& main, const mjVFS* vfs) {
   char text[2048] = "";
   mjSpec* parsed = nullptr;
-  guarded([&] { parsed = mj_parseXMLString(xml.c_str(), vfs, text, sizeof text); });
+  guarded([&] { parsed = mj_parseXML(main.c_str(), vfs, text, sizeof text); });
   if (!parsed) throw std::runtime_error(text);
   Spec spec(parsed, mj_deleteSpec);
   mjModel* model = nullptr;
@@ -132,10 +132,10 @@ Napi::Function ModelHandle::define(Napi::Env env) {
                      });
 }
 
-/** new Model(xml: string, files: [path, Uint8Array][]) */
+/** new Model(main: string, files: [path, Uint8Array][]): `main` is the path of one of the files. */
 ModelHandle::ModelHandle(const Napi::CallbackInfo& info) : Napi::ObjectWrap<ModelHandle>(info) {
   Napi::Env env = info.Env();
-  std::string xml = info[0].As<Napi::String>();
+  std::string main = info[0].As<Napi::String>();
   Files files;
   Napi::Array list = info[1].As<Napi::Array>();
   for (uint32_t i = 0; i < list.Length(); ++i) {
@@ -147,7 +147,7 @@ ModelHandle::ModelHandle(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Mode
     }
   }
   try {
-    model_ = compile(xml, &files.vfs);
+    model_ = compile(main, &files.vfs);
   } catch (const std::exception& error) {
     throw Napi::Error::New(env, error.what());
   }

@@ -8,7 +8,7 @@ import type { SimulationArrays } from './simulation_arrays.ts';
 /** What native/mujoco exports. */
 export interface NativeAddon {
   readonly mujocoVersion: string;
-  readonly Model: new (xml: string, files: readonly (readonly [string, Uint8Array])[]) => NativeModel;
+  readonly Model: new (main: string, files: readonly (readonly [string, Uint8Array])[]) => NativeModel;
   readonly Simulation: new (model: NativeModel, arrays: SimulationArrays) => NativeSimulation;
 }
 

@@ -5,6 +5,7 @@ import type { NativeAddon, NativeModel } from './native_addon.ts';
 import { idOf } from './object_names.ts';
 import { checkLength, checkStateLength, doesNotCompile, mujocoStopped, noField } from './physics_errors.ts';
 import { allocateArrays } from './simulation_arrays.ts';
+import { layOut } from './virtual_files.ts';
 
 /** MuJoCo as a native library. */
 export function nativeEngine(addon: NativeAddon): Engine {
@@ -17,11 +18,12 @@ export function nativeEngine(addon: NativeAddon): Engine {
 }
 
 function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model {
+  const { main, files } = layOut(source);
   let native: NativeModel;
   try {
-    native = new addon.Model(source.xml, [...source.files]);
+    native = new addon.Model(main, files);
   } catch (error) {
-    throw doesNotCompile(source, error);
+    throw doesNotCompile(source, main, error);
   }
   const names = new Map<string, string[]>();
   const model: Model = {

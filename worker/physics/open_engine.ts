@@ -1,3 +1,4 @@
+import { UserError } from '../user_error.ts';
 import type { Engine, EngineKind } from './engine.ts';
 import { findNativeAddon } from './native_addon.ts';
 import { nativeEngine } from './native_engine.ts';
@@ -14,11 +15,11 @@ export function resolveEngine(choice: EngineChoice): EngineKind {
 
 /**
  * Opens an engine for the calling thread.
- * @throws Error in one sentence when `native` is asked for and cannot be had; it never falls back by itself.
+ * @throws UserError when `native` is asked for and cannot be had; it never falls back by itself.
  */
 export async function openEngine(choice: EngineChoice): Promise<Engine> {
   if (resolveEngine(choice) === 'wasm') return openWasmEngine();
   const found = findNativeAddon();
-  if ('missing' in found) throw new Error(`No native engine: ${found.missing}, or choose --engine wasm.`);
+  if ('missing' in found) throw new UserError(`No native engine: ${found.missing}, or choose the engine wasm.`);
   return nativeEngine(found.addon);
 }

@@ -1,8 +1,13 @@
+import { posix } from 'node:path';
 import { ModelError, type ModelSource } from './engine.ts';
 
-/** MuJoCo's refusal of a model, on one line, with the model's name before it. */
-export function doesNotCompile(source: ModelSource, error: unknown): ModelError {
-  return new ModelError(`${source.name} does not compile: ${mujocoText(error)}.`);
+/**
+ * MuJoCo's refusal of a model, on one line, with the model's name before it.
+ * @param main the main file's path in MuJoCo's virtual files: paths in MuJoCo's text become relative to its folder
+ */
+export function doesNotCompile(source: ModelSource, main: string, error: unknown): ModelError {
+  const text = mujocoText(error).replaceAll(`${posix.dirname(main)}/`, '');
+  return new ModelError(`${source.name} does not compile: ${text}.`);
 }
 
 /** MuJoCo gave up in the middle of a call. */

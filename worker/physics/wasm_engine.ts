@@ -3,6 +3,7 @@ import type { Engine, Model, ModelOptions, ModelSizes, ModelSource, ObjectType }
 import { JACOBIAN } from './model_options.ts';
 import { idOf } from './object_names.ts';
 import { checkLength, doesNotCompile, noField } from './physics_errors.ts';
+import { layOut } from './virtual_files.ts';
 import { loadWasmModule, type WasmModule } from './wasm_module.ts';
 import { newWasmSimulation } from './wasm_simulation.ts';
 
@@ -36,15 +37,16 @@ type Fields = Record<string, unknown>;
 
 function compile(engine: Engine, module: WasmModule, source: ModelSource): Model {
   const { mujoco } = module;
-  const files = new mujoco.MjVFS();
+  const vfs = new mujoco.MjVFS();
+  const { main, files } = layOut(source);
   let native: MjModel;
   try {
-    for (const [path, bytes] of source.files) files.addBuffer(path, bytes);
-    native = module.guarded(() => mujoco.MjModel.from_xml_string(source.xml, files));
+    for (const [path, bytes] of files) vfs.addBuffer(path, bytes);
+    native = module.guarded(() => mujoco.MjModel.from_xml_path(main, vfs));
   } catch (error) {
-    throw doesNotCompile(source, error);
+    throw doesNotCompile(source, main, error);
   } finally {
-    files.delete();
+    vfs.delete();
   }
   const fields = native as unknown as Fields;
   const { opt } = native;
