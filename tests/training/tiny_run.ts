@@ -11,8 +11,28 @@ export const ITERATION = 8 * 32;
 
 /** `leash train` with networks and rollouts so small that an iteration takes some hundredths of a second. */
 export function tinyRun(out: string, steps: number, ...more: string[]): string[] {
-  const settings = ['rollout.environments=8', 'rollout.steps=32', 'ppo.minibatchSize=64', 'network.policyHidden=[16]', 'network.valueHidden=[16]', 'ppo.epochs=2'];
-  return ['train', 'pupper', '--steps', String(steps), '--seed', '5', '--threads', '2', '--out', out, ...settings.flatMap((setting) => ['--set', setting]), ...more];
+  const settings = [
+    'rollout.environments=8',
+    'rollout.steps=32',
+    'ppo.minibatchSize=64',
+    'network.policyHidden=[16]',
+    'network.valueHidden=[16]',
+    'ppo.epochs=2',
+  ];
+  return [
+    'train',
+    'pupper',
+    '--steps',
+    String(steps),
+    '--seed',
+    '5',
+    '--threads',
+    '2',
+    '--out',
+    out,
+    ...settings.flatMap((setting) => ['--set', setting]),
+    ...more,
+  ];
 }
 
 export interface RunningLeash {
@@ -29,7 +49,12 @@ export function startLeash(args: readonly string[]): RunningLeash {
   let stderr = '';
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-  const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr }));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    stdout,
+    stderr,
+  }));
   return { pid: child.pid!, kill: (signal) => child.kill(signal), ended };
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askRun } from '../../worker/training/run_directory.ts';
@@ -24,7 +24,8 @@ describe('leash train', () => {
     expect(readdirSync(join(run, 'latest')).toSorted()).toContain('policy.onnx');
     expect(readdirSync(join(run, 'tensorboard'))).toHaveLength(1);
     const line = JSON.parse(readFileSync(join(run, 'metrics.jsonl'), 'utf8').split('\n')[0]!) as Record<string, number>;
-    for (const tag of ['train/approx_kl', 'train/std', 'train/value_loss', 'time/fps', 'reward_components/tracking_lin_vel']) expect(line[tag], tag).toBeTypeOf('number');
+    for (const tag of ['train/approx_kl', 'train/std', 'train/value_loss', 'time/fps', 'reward_components/tracking_lin_vel'])
+      expect(line[tag], tag).toBeTypeOf('number');
   });
 
   it('goes on from a checkpoint exactly as if it had never stopped', () => {
@@ -132,9 +133,22 @@ describe('leash train, given what cannot work,', () => {
 
   it('says what broke down when an update is no longer finite, and keeps the last good checkpoint', () => {
     const run = join(temporaryFolder(), 'run');
-    const { code, stderr } = leash(tinyRun(run, 20 * ITERATION, '--checkpoint-every', String(ITERATION), '--set', 'ppo.adaptiveRate=null', '--set', `ppo.learningRate=[[${ITERATION},0.001],[${ITERATION + 1},1e38]]`));
+    const { code, stderr } = leash(
+      tinyRun(
+        run,
+        20 * ITERATION,
+        '--checkpoint-every',
+        String(ITERATION),
+        '--set',
+        'ppo.adaptiveRate=null',
+        '--set',
+        `ppo.learningRate=[[${ITERATION},0.001],[${ITERATION + 1},1e38]]`,
+      ),
+    );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^leash: The update after step \d+ broke down \([^\n]+ is not a finite number\); the last good checkpoint is [^\n]+\n$/);
+    expect(stderr).toMatch(
+      /^leash: The update after step \d+ broke down \([^\n]+ is not a finite number\); the last good checkpoint is [^\n]+\n$/,
+    );
     expect(readStatus(run)).toMatchObject({ state: 'failed' });
     const { parameters } = newestState(run) as { parameters: number[] };
     expect(parameters.every(Number.isFinite)).toBe(true);
