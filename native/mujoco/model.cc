@@ -41,7 +41,7 @@ SharedModel compile(const std::string& main, const mjVFS* vfs) {
 
 /** One array of mjModel, found by name. */
 struct Field {
-  enum Kind { f64, f32, i32, u8, other } kind = other;
+  enum Kind { f64, f32, i32, i64, u8, other } kind = other;
   void* data = nullptr;
   size_t count = 0;
 };
@@ -51,6 +51,7 @@ Field::Kind kind_of() {
   if (std::is_same<T, double>::value) return Field::f64;
   if (std::is_same<T, float>::value) return Field::f32;
   if (std::is_same<T, int>::value) return Field::i32;
+  if (std::is_same<T, mjtSize>::value) return Field::i64;
   if (sizeof(T) == 1) return Field::u8;
   return Field::other;
 }
@@ -79,24 +80,11 @@ Napi::Value copy_out(Napi::Env env, const Field& f) {
   return out;
 }
 
-const mjtObj kObjectTypes[] = {mjOBJ_BODY, mjOBJ_JOINT, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_ACTUATOR, mjOBJ_SENSOR, mjOBJ_CAMERA, mjOBJ_LIGHT, mjOBJ_TENDON, mjOBJ_MESH, mjOBJ_KEY};
-const char* const kObjectNames[] = {"body", "joint", "geom", "site", "actuator", "sensor", "camera", "light", "tendon", "mesh", "keyframe"};
-
-int object_count(const mjModel* m, mjtObj type) {
-  switch (type) {
-    case mjOBJ_BODY: return m->nbody;
-    case mjOBJ_JOINT: return m->njnt;
-    case mjOBJ_GEOM: return m->ngeom;
-    case mjOBJ_SITE: return m->nsite;
-    case mjOBJ_ACTUATOR: return m->nu;
-    case mjOBJ_SENSOR: return m->nsensor;
-    case mjOBJ_CAMERA: return m->ncam;
-    case mjOBJ_LIGHT: return m->nlight;
-    case mjOBJ_TENDON: return m->ntendon;
-    case mjOBJ_MESH: return m->nmesh;
-    case mjOBJ_KEY: return m->nkey;
-    default: return 0;
-  }
+/** Addresses (tex_adr) as 32-bit numbers, as the WebAssembly engine has them. */
+Napi::Value copy_addresses(Napi::Env env, const Field& f) {
+  Napi::Int32Array out = Napi::Int32Array::New(env, f.count);
+  for (size_t i = 0; i < f.count; ++i) out[i] = static_cast<int32_t>(static_cast<const mjtSize*>(f.data)[i]);
+  return out;
 }
 
 }  // namespace
@@ -125,7 +113,6 @@ Napi::Function ModelHandle::define(Napi::Env env) {
                          InstanceMethod<&ModelHandle::sizes>("sizes"),
                          InstanceMethod<&ModelHandle::get_timestep>("timestep"),
                          InstanceMethod<&ModelHandle::set_options>("setOptions"),
-                         InstanceMethod<&ModelHandle::names>("names"),
                          InstanceMethod<&ModelHandle::field>("field"),
                          InstanceMethod<&ModelHandle::set_field>("setField"),
                          InstanceMethod<&ModelHandle::dispose>("dispose"),
@@ -192,23 +179,6 @@ void ModelHandle::set_options(const Napi::CallbackInfo& info) {
   if (options.Has("jacobian")) m->opt.jacobian = options.Get("jacobian").As<Napi::Number>().Int32Value();
 }
 
-Napi::Value ModelHandle::names(const Napi::CallbackInfo& info) {
-  Napi::Env env = info.Env();
-  const mjModel* m = model(env).get();
-  std::string wanted = info[0].As<Napi::String>();
-  for (size_t t = 0; t < sizeof kObjectTypes / sizeof *kObjectTypes; ++t) {
-    if (wanted != kObjectNames[t]) continue;
-    int count = object_count(m, kObjectTypes[t]);
-    Napi::Array out = Napi::Array::New(env, count);
-    for (int i = 0; i < count; ++i) {
-      const char* name = mj_id2name(m, kObjectTypes[t], i);
-      out.Set(static_cast<uint32_t>(i), Napi::String::New(env, name ? name : ""));
-    }
-    return out;
-  }
-  throw Napi::TypeError::New(env, "unknown kind of object: " + wanted);
-}
-
 /** A copy, or undefined when mjModel has no numeric array of that name. */
 Napi::Value ModelHandle::field(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
@@ -217,6 +187,7 @@ Napi::Value ModelHandle::field(const Napi::CallbackInfo& info) {
     case Field::f64: return copy_out<Napi::Float64Array, double>(env, f);
     case Field::f32: return copy_out<Napi::Float32Array, float>(env, f);
     case Field::i32: return copy_out<Napi::Int32Array, int>(env, f);
+    case Field::i64: return copy_addresses(env, f);
     case Field::u8: return copy_out<Napi::Uint8Array, unsigned char>(env, f);
     default: return env.Undefined();
   }
@@ -232,6 +203,7 @@ void ModelHandle::set_field(const Napi::CallbackInfo& info) {
       case Field::f64: static_cast<double*>(f.data)[i] = values[i]; break;
       case Field::f32: static_cast<float*>(f.data)[i] = static_cast<float>(values[i]); break;
       case Field::i32: static_cast<int*>(f.data)[i] = static_cast<int>(values[i]); break;
+      case Field::i64: static_cast<mjtSize*>(f.data)[i] = static_cast<mjtSize>(values[i]); break;
       case Field::u8: static_cast<unsigned char*>(f.data)[i] = static_cast<unsigned char>(values[i]); break;
       default: break;
     }

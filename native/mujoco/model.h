@@ -24,7 +24,6 @@ class ModelHandle : public Napi::ObjectWrap<ModelHandle> {
   Napi::Value sizes(const Napi::CallbackInfo& info);
   Napi::Value get_timestep(const Napi::CallbackInfo& info);
   void set_options(const Napi::CallbackInfo& info);
-  Napi::Value names(const Napi::CallbackInfo& info);
   Napi::Value field(const Napi::CallbackInfo& info);
   void set_field(const Napi::CallbackInfo& info);
   void dispose(const Napi::CallbackInfo& info);

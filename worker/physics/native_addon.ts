@@ -16,7 +16,6 @@ export interface NativeModel {
   sizes(): ModelSizes;
   timestep(): number;
   setOptions(options: { timestep?: number; jacobian?: number }): void;
-  names(type: string): string[];
   field(name: string): Float64Array | Float32Array | Int32Array | Uint8Array | undefined;
   setField(name: string, values: Float64Array): void;
   dispose(): void;

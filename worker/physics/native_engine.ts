@@ -2,7 +2,7 @@ import { allocateContacts } from './contact_buffer.ts';
 import type { ArrayMemory, Engine, Model, ModelOptions, ModelSource, Simulation } from './engine.ts';
 import { JACOBIAN } from './model_options.ts';
 import type { NativeAddon, NativeModel } from './native_addon.ts';
-import { idOf } from './object_names.ts';
+import { ObjectNames } from './object_names.ts';
 import { checkLength, checkStateLength, doesNotCompile, mujocoStopped, noField } from './physics_errors.ts';
 import { allocateArrays } from './simulation_arrays.ts';
 import { layOut } from './virtual_files.ts';
@@ -25,7 +25,8 @@ function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model
   } catch (error) {
     throw doesNotCompile(source, main, error);
   }
-  const names = new Map<string, string[]>();
+  const field: Model['field'] = (name) => native.field(name) ?? noField(name);
+  const names = new ObjectNames(field);
   const model: Model = {
     engine,
     sizes: native.sizes(),
@@ -39,17 +40,11 @@ function compile(engine: Engine, addon: NativeAddon, source: ModelSource): Model
         ...(jacobian === undefined ? {} : { jacobian: JACOBIAN[jacobian] }),
       });
     },
-    names(type) {
-      const known = names.get(type) ?? native.names(type);
-      names.set(type, known);
-      return known;
-    },
-    id: (type, name) => idOf(model.names(type), type, name),
-    field(name) {
-      return native.field(name) ?? noField(name);
-    },
+    names: (type) => names.all(type),
+    id: (type, name) => names.id(type, name),
+    field,
     setField(name, values) {
-      checkLength(name, model.field(name).length, values.length);
+      checkLength(name, field(name).length, values.length);
       native.setField(name, Float64Array.from(values));
     },
     newSimulation: (memory) => newSimulation(addon, model, native, memory),

@@ -1,7 +1,7 @@
 import type { MainModule, MjModel } from '@mujoco/mujoco';
-import type { Engine, Model, ModelOptions, ModelSizes, ModelSource, ObjectType } from './engine.ts';
+import type { Engine, Model, ModelOptions, ModelSizes, ModelSource } from './engine.ts';
 import { JACOBIAN } from './model_options.ts';
-import { idOf } from './object_names.ts';
+import { ObjectNames } from './object_names.ts';
 import { checkLength, doesNotCompile, noField } from './physics_errors.ts';
 import { layOut } from './virtual_files.ts';
 import { loadWasmModule, type WasmModule } from './wasm_module.ts';
@@ -18,23 +18,6 @@ export async function openWasmEngine(): Promise<Engine> {
   return engine;
 }
 
-/** mjtObj and the size of mjModel that counts each kind. */
-const OBJECTS: Record<ObjectType, readonly [type: string, count: string]> = {
-  body: ['mjOBJ_BODY', 'nbody'],
-  joint: ['mjOBJ_JOINT', 'njnt'],
-  geom: ['mjOBJ_GEOM', 'ngeom'],
-  site: ['mjOBJ_SITE', 'nsite'],
-  actuator: ['mjOBJ_ACTUATOR', 'nu'],
-  sensor: ['mjOBJ_SENSOR', 'nsensor'],
-  camera: ['mjOBJ_CAMERA', 'ncam'],
-  light: ['mjOBJ_LIGHT', 'nlight'],
-  tendon: ['mjOBJ_TENDON', 'ntendon'],
-  mesh: ['mjOBJ_MESH', 'nmesh'],
-  keyframe: ['mjOBJ_KEY', 'nkey'],
-};
-
-type Fields = Record<string, unknown>;
-
 function compile(engine: Engine, module: WasmModule, source: ModelSource): Model {
   const { mujoco } = module;
   const vfs = new mujoco.MjVFS();
@@ -48,11 +31,11 @@ function compile(engine: Engine, module: WasmModule, source: ModelSource): Model
   } finally {
     vfs.delete();
   }
-  const fields = native as unknown as Fields;
   const { opt } = native;
   opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET.value;
   opt.delete();
-  const names = new Map<ObjectType, string[]>();
+  const field: Model['field'] = (name) => fieldView(native, name).slice();
+  const names = new ObjectNames(field);
   const model: Model = {
     engine,
     sizes: sizesOf(mujoco, native),
@@ -68,19 +51,18 @@ function compile(engine: Engine, module: WasmModule, source: ModelSource): Model
       if (jacobian !== undefined) option.jacobian = JACOBIAN[jacobian];
       option.delete();
     },
-    names(type) {
-      const known = names.get(type) ?? namesOf(mujoco, native, type);
-      names.set(type, known);
-      return known;
-    },
-    id: (type, name) => idOf(model.names(type), type, name),
-    field: (name) => fieldView(fields, name).slice(),
+    names: (type) => names.all(type),
+    id: (type, name) => names.id(type, name),
+    field,
     setField(name, values) {
-      const view = fieldView(fields, name);
+      const view = fieldView(native, name);
       checkLength(name, view.length, values.length);
       view.set(values);
     },
-    newSimulation: (memory) => newWasmSimulation(module, native, model, memory),
+    newSimulation(memory) {
+      if (native.isDeleted()) throw new Error('This model is disposed.');
+      return newWasmSimulation(module, native, model, memory);
+    },
     dispose() {
       if (!native.isDeleted()) native.delete();
     },
@@ -88,9 +70,11 @@ function compile(engine: Engine, module: WasmModule, source: ModelSource): Model
   return model;
 }
 
-function fieldView(fields: Fields, name: string): Float64Array | Float32Array | Int32Array | Uint8Array {
-  const view = fields[name];
+function fieldView(native: MjModel, name: string): Float64Array | Float32Array | Int32Array | Uint8Array {
+  if (native.isDeleted()) throw new Error('This model is disposed.');
+  const view = (native as unknown as Record<string, unknown>)[name];
   if (view instanceof Float64Array || view instanceof Float32Array || view instanceof Int32Array || view instanceof Uint8Array) return view;
+  if (view instanceof Int8Array) return new Uint8Array(view.buffer, view.byteOffset, view.length);
   return noField(name);
 }
 
@@ -108,11 +92,4 @@ function sizesOf(mujoco: MainModule, native: MjModel): ModelSizes {
     nsensordata,
     nstate: mujoco.mj_stateSize(native, mujoco.mjtState.mjSTATE_INTEGRATION.value),
   };
-}
-
-function namesOf(mujoco: MainModule, native: MjModel, type: ObjectType): string[] {
-  const [kind, count] = OBJECTS[type];
-  const value = (mujoco.mjtObj as unknown as Record<string, { value: number }>)[kind]!.value;
-  const length = (native as unknown as Record<string, number>)[count]!;
-  return Array.from({ length }, (_, id) => mujoco.mj_id2name(native, value, id) ?? '');
 }

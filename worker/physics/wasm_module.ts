@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import loadMujoco, { type MainModule } from '@mujoco/mujoco';
+import { passBooleanArrays } from './wasm_boolean_views.ts';
 
 /** An instance of MuJoCo in WebAssembly, for one thread. */
 export interface WasmModule {
@@ -35,6 +36,7 @@ export async function loadWasmModule(): Promise<WasmModule> {
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm(imports: object, receive: (instance: object, module: object) => void) {
+      passBooleanArrays(imports);
       const instance = new WebAssembly.Instance(module, imports);
       stack = instance.exports;
       receive(instance, module);
