@@ -154,6 +154,15 @@ describe('leash train, given what cannot work,', () => {
     expect(parameters.every(Number.isFinite)).toBe(true);
   });
 
+  it('says that a run has made its steps already', () => {
+    const run = join(temporaryFolder(), 'run');
+    expect(leash(tinyRun(run, ITERATION)).code).toBe(0);
+    const { code, stderr } = leash(['train', 'pupper', '--resume', run]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`has made ${ITERATION} steps already`);
+    expect(readStatus(run)).toMatchObject({ state: 'finished' });
+  });
+
   it('refuses a folder that holds something else', () => {
     const folder = join(temporaryFolder(), 'photos');
     mkdirSync(folder);

@@ -29,6 +29,9 @@ interface TrainFlags {
   readonly checkpointEvery: number;
 }
 
+/** One Ctrl-C may arrive twice, from the terminal and from a parent (npx, timeout) that passes it on. */
+const SAME_INTERRUPT_MS = 300;
+
 export function registerTrain(program: Command): void {
   program
     .command('train')
@@ -70,11 +73,15 @@ async function train(taskName: string, flags: TrainFlags): Promise<void> {
     throw new UsageError('Give either --out for a new run or --resume for one that exists.');
   const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : resumedRun(taskName, flags, flags.resume);
   const totalSteps = flags.steps ?? run.config.steps;
-  let interrupts = 0;
+  let interruptedAt: number | null = null;
   const onInterrupt = (): void => {
-    interrupts++;
-    if (interrupts > 1) process.exit(EXIT.interrupted);
-    process.stderr.write('\nleash: ending after this iteration with a checkpoint; Ctrl-C again ends at once.\n');
+    const now = performance.now();
+    if (interruptedAt === null) {
+      interruptedAt = now;
+      process.stderr.write('\nleash: ending after this iteration with a checkpoint; Ctrl-C again ends at once.\n');
+    } else if (now - interruptedAt > SAME_INTERRUPT_MS) {
+      process.exit(EXIT.interrupted);
+    }
   };
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onInterrupt);
@@ -85,7 +92,7 @@ async function train(taskName: string, flags: TrainFlags): Promise<void> {
     const ending = await trainSession(run, {
       totalSteps,
       resume: flags.resume !== undefined,
-      interrupted: () => interrupts > 0,
+      interrupted: () => interruptedAt !== null,
       onIteration(line) {
         const fps = line['time/fps'] ?? 0;
         rate = rate === 0 ? fps : 0.9 * rate + 0.1 * fps;
@@ -99,7 +106,7 @@ async function train(taskName: string, flags: TrainFlags): Promise<void> {
     if (live) process.stdout.write('\n');
     const next = ending.state === 'finished' ? `npx leash bench ${run.path}` : `npx leash train ${taskName} --resume ${run.path}`;
     process.stdout.write(`${ending.state} at step ${ending.step}; checkpoint ${ending.checkpoint}\nnext: ${next}\n`);
-    if (interrupts > 0) process.exitCode = EXIT.interrupted;
+    if (interruptedAt !== null) process.exitCode = EXIT.interrupted;
   } finally {
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onInterrupt);

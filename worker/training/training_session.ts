@@ -103,6 +103,11 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
     const restored = restoreCheckpoint(newest.path, shared);
     learner.importState(restored.learner);
     progress = restored.progress;
+    if (progress.step >= options.totalSteps) {
+      throw new UserError(
+        `${run.path} has made ${progress.step} steps already; say how far it shall go on, such as --steps ${2 * progress.step}.`,
+      );
+    }
     checkpoint = newest.path;
     cutRunAfter(run, progress.step);
   }
