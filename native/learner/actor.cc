@@ -40,8 +40,8 @@ const float* Actor::normalized(size_t rows, const float* observations) {
   return inputs_.data();
 }
 
-void Actor::sample(size_t rows, const float* observations, const uint32_t* streams, const uint32_t* counters, float* actions, float* log_probs,
-                   float* values) {
+void Actor::sample(size_t rows, const float* observations, const uint32_t* streams, const uint32_t* counters, float* actions,
+                   float* log_probs, float* values) {
   if (rows == 0) return;
   const float* inputs = normalized(rows, observations);
   const float* means = policy_room_->forward(rows, inputs, policy_, parameters_.data());

@@ -18,7 +18,10 @@ struct ActorConfig {
   float min_log_std, max_log_std;
 };
 
-/** Acts with a network on the processor, whatever the learner's device; one a thread. Parameters and normalizer are read at refresh() only. */
+/**
+ * Acts with a network on the processor, whatever the learner's device; one a thread. Parameters and normalizer are read
+ * at refresh() only.
+ */
 class Actor {
  public:
   explicit Actor(const ActorConfig& config);
@@ -39,7 +42,7 @@ class Actor {
   PackedWeights policy_, value_;
   std::unique_ptr<Workspace> policy_room_, value_room_;
   size_t room_ = 0;
-  std::vector<float> inputs_;
+  Floats inputs_;
 };
 
 }  // namespace leash

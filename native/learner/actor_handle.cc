@@ -34,7 +34,8 @@ class ActorHandle : public Napi::ObjectWrap<ActorHandle> {
     size_t count;
     const float* data = array_of<float>(value, "observations", &count);
     if (count % observations_ != 0) {
-      throw Napi::TypeError::New(value.Env(), "observations must hold a multiple of " + std::to_string(observations_) + " numbers, not " + std::to_string(count));
+      throw Napi::TypeError::New(value.Env(), "observations must hold a multiple of " + std::to_string(observations_) + " numbers, not " +
+                                                  std::to_string(count));
     }
     *rows = count / observations_;
     return data;

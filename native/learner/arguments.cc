@@ -21,7 +21,9 @@ std::vector<size_t> widths_of(const Napi::Object& object, const char* key) {
   std::vector<size_t> out;
   for (uint32_t i = 0; i < list.Length(); ++i) {
     double width = list.Get(i).ToNumber().DoubleValue();
-    if (!(width >= 1 && width <= kMaxWidth && width == std::floor(width))) throw wrong(object.Env(), std::string(key) + " must hold whole numbers from 1 to 65536");
+    if (!(width >= 1 && width <= kMaxWidth && width == std::floor(width))) {
+      throw wrong(object.Env(), std::string(key) + " must hold whole numbers from 1 to 65536");
+    }
     out.push_back(static_cast<size_t>(width));
   }
   return out;
@@ -40,7 +42,8 @@ bool is_absent(Napi::Value value) { return value.IsNull() || value.IsUndefined()
 const int32_t* index_of(const Napi::Object& mirror, const char* key, size_t count, KeptArrays& kept) {
   const int32_t* index = kept.take<int32_t>(mirror, key, count);
   for (size_t i = 0; i < count; ++i) {
-    if (index[i] < 0 || static_cast<size_t>(index[i]) >= count) throw wrong(mirror.Env(), std::string(key) + " must hold positions below " + std::to_string(count));
+    if (index[i] >= 0 && static_cast<size_t>(index[i]) < count) continue;
+    throw wrong(mirror.Env(), std::string(key) + " must hold positions below " + std::to_string(count));
   }
   return index;
 }
@@ -61,7 +64,9 @@ double* normalizer_of(const Napi::Object& options, size_t observations, KeptArra
 void read_shape(const Napi::Object& object, Batch& batch) {
   batch.steps = static_cast<size_t>(whole_of(object, "steps", 1, kMaxCount));
   batch.environments = static_cast<size_t>(whole_of(object, "environments", 1, kMaxCount));
-  if (static_cast<double>(batch.steps) * static_cast<double>(batch.environments) > kMaxCount) throw wrong(object.Env(), "steps times environments must be at most 2147483648");
+  if (static_cast<double>(batch.steps) * static_cast<double>(batch.environments) > kMaxCount) {
+    throw wrong(object.Env(), "steps times environments must be at most 2147483648");
+  }
 }
 
 }  // namespace
@@ -81,7 +86,8 @@ double number_of(const Napi::Object& object, const char* key) {
 double whole_of(const Napi::Object& object, const char* key, double low, double high) {
   double number = number_of(object, key);
   if (number >= low && number <= high && number == std::floor(number)) return number;
-  throw wrong(object.Env(), std::string(key) + " must be a whole number from " + std::to_string(static_cast<int64_t>(low)) + " to " + std::to_string(static_cast<int64_t>(high)));
+  throw wrong(object.Env(), std::string(key) + " must be a whole number from " + std::to_string(static_cast<int64_t>(low)) + " to " +
+                                std::to_string(static_cast<int64_t>(high)));
 }
 
 Layout layout_of(Napi::Value value) {
@@ -91,7 +97,8 @@ Layout layout_of(Napi::Value value) {
   if (name != "tanh" && name != "elu") throw wrong(network.Env(), "activation must be tanh or elu");
   auto observations = static_cast<size_t>(whole_of(network, "observationSize", 1, kMaxWidth));
   auto actions = static_cast<size_t>(whole_of(network, "actionSize", 1, kMaxActions));
-  return Layout(observations, actions, widths_of(network, "policyHidden"), widths_of(network, "valueHidden"), name == "elu" ? Activation::elu : Activation::tanh);
+  return Layout(observations, actions, widths_of(network, "policyHidden"), widths_of(network, "valueHidden"),
+                name == "elu" ? Activation::elu : Activation::tanh);
 }
 
 uint64_t seed_of(const Napi::Object& options) { return static_cast<uint64_t>(whole_of(options, "seed", 0, kMaxSafe)); }

@@ -1,6 +1,8 @@
 // The addon's exports, as worker/training/learner.ts declares them; the same for every device.
 #include <napi.h>
 
+#include <algorithm>
+
 #include "arguments.h"
 #include "gae.h"
 #include "handles.h"
@@ -59,7 +61,14 @@ Napi::Value matrix_product(const Napi::CallbackInfo& info) {
     if (!(number >= 1 && number <= 1e6)) throw Napi::TypeError::New(info.Env(), "timeMatrixProduct takes five whole numbers from 1 on");
     return static_cast<size_t>(number);
   };
-  return Napi::Number::New(info.Env(), time_matrix_product(whole(0), whole(1), whole(2), static_cast<int>(whole(3)), static_cast<int>(whole(4))));
+  int repeats = static_cast<int>(whole(3)), threads = static_cast<int>(std::min(whole(4), size_t{1024}));
+  return Napi::Number::New(info.Env(), time_matrix_product(whole(0), whole(1), whole(2), repeats, threads));
+}
+
+Napi::Value peak(const Napi::CallbackInfo& info) {
+  double threads = info[0].ToNumber().DoubleValue();
+  if (!(threads >= 1 && threads <= 1024)) throw Napi::TypeError::New(info.Env(), "arithmeticPeak takes a number of threads from 1 to 1024");
+  return Napi::Number::New(info.Env(), arithmetic_peak(static_cast<int>(threads)));
 }
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {
@@ -71,6 +80,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("advantages", Napi::Function::New<advantages>(env));
   exports.Set("lossAndGradient", Napi::Function::New<loss_and_gradient>(env));
   exports.Set("timeMatrixProduct", Napi::Function::New<matrix_product>(env));
+  exports.Set("arithmeticPeak", Napi::Function::New<peak>(env));
   return exports;
 }
 

@@ -124,7 +124,7 @@ void CpuDevice::run_losses(const Minibatch& minibatch, Room& room, Range rows, c
                    values[r],
                    returns_[sample],
                    row >= minibatch.samples};
-    LossGradient gradient{share, room.mean_gradient.data() + r * n, room.value_gradient.data() + r, room.gradient.data() + config_.layout.log_std};
+    LossGradient gradient{share, room.mean_gradient.data() + r * n, &room.value_gradient[r], &room.gradient[config_.layout.log_std]};
     add_loss(one, gaussian_, minibatch, gradient, room.losses);
   }
 }
@@ -154,12 +154,13 @@ void CpuDevice::step(double rate, double scale) {
   const Layout& layout = config_.layout;
   ++adam_.step;
   double steps = static_cast<double>(adam_.step);
-  AdamStep adam{static_cast<float>(rate), static_cast<float>(scale), static_cast<float>(1.0 / (1.0 - std::pow(kAdamBeta1, steps))),
-                static_cast<float>(1.0 / (1.0 - std::pow(kAdamBeta2, steps)))};
+  auto correction = [&](double beta) { return static_cast<float>(1.0 / (1.0 - std::pow(beta, steps))); };
+  AdamStep adam{static_cast<float>(rate), static_cast<float>(scale), correction(kAdamBeta1), correction(kAdamBeta2)};
   pool_.run([&](int thread) {
     Range part = part_of(layout.count, pool_.size(), thread);
     size_t at = part.from;
-    kernels().adam(part.to - at, rooms_[0].gradient.data() + at, adam, adam_.mean.data() + at, adam_.variance.data() + at, config_.parameters + at);
+    const float* gradient = rooms_[0].gradient.data() + at;
+    kernels().adam(part.to - at, gradient, adam, adam_.mean.data() + at, adam_.variance.data() + at, config_.parameters + at);
   });
   for (size_t i = layout.log_std; i < layout.count; ++i) {
     config_.parameters[i] = std::min(std::max(config_.parameters[i], config_.min_log_std), config_.max_log_std);

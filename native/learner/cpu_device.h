@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "aligned.h"
 #include "device.h"
 #include "gaussian.h"
 #include "normalizer.h"
@@ -14,7 +15,7 @@ namespace leash {
 /** What one thread works in: a block of rows, its activations, and the gradient over all of its blocks. */
 struct Room {
   Workspace policy, value;
-  std::vector<float> observations, inputs, actions, mean_gradient, value_gradient, gradient;
+  Floats observations, inputs, actions, mean_gradient, value_gradient, gradient;
   Losses losses;
   double norm_squared = 0;
   explicit Room(const Layout& layout);

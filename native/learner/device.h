@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "aligned.h"
 #include "batch.h"
 #include "network.h"
 
@@ -24,7 +25,7 @@ struct DeviceConfig {
 
 /** Adam's moments [count] and how many steps they have seen. */
 struct AdamState {
-  std::vector<float> mean, variance;
+  Floats mean, variance;
   int64_t step = 0;
 };
 

@@ -34,9 +34,11 @@ struct Kernels {
   double (*squares)(size_t count, const float* x);
   /** Moments and parameters [count] in place. */
   void (*adam)(size_t count, const float* gradient, AdamStep step, float* mean, float* variance, float* parameters);
+  /** Multiply-adds out of registers; returns how many operations these were. */
+  double (*multiply_adds)(size_t repeats);
 };
 
-/** The best table that this processor runs, or the one that the environment variable LEASH_SIMD names (avx512, avx2, baseline) if it runs here. */
+/** The best table that this processor runs; the environment variable LEASH_SIMD (avx512, avx2, baseline) asks for another. */
 const Kernels& kernels();
 
 extern const Kernels kernels_baseline;

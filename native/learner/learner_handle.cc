@@ -40,7 +40,12 @@ struct Shared {
 class UpdateWorker : public Napi::AsyncWorker {
  public:
   UpdateWorker(Napi::Env env, std::shared_ptr<Shared> shared, const Batch& batch, const Settings& settings, const KeptArrays& kept)
-      : Napi::AsyncWorker(env), deferred_(Napi::Promise::Deferred::New(env)), shared_(std::move(shared)), batch_(batch), settings_(settings), arrays_(kept.hold()) {
+      : Napi::AsyncWorker(env),
+        deferred_(Napi::Promise::Deferred::New(env)),
+        shared_(std::move(shared)),
+        batch_(batch),
+        settings_(settings),
+        arrays_(kept.hold()) {
     shared_->busy = true;
   }
   Napi::Promise promise() const { return deferred_.Promise(); }

@@ -105,7 +105,8 @@ void PackedWeights::pack(size_t index, const float* parameters) {
   if (!backward_[index].empty()) k.pack(layer.out, layer.in, {weight, layer.in, 1}, backward_[index].data());
 }
 
-Workspace::Workspace(const std::vector<Layer>& layers, Activation activation, size_t rows, bool backward) : layers_(layers), activation_(activation) {
+Workspace::Workspace(const std::vector<Layer>& layers, Activation activation, size_t rows, bool backward)
+    : layers_(layers), activation_(activation) {
   size_t packed = 0;
   for (const Layer& layer : layers) {
     outputs_.emplace_back(rows * layer.out);

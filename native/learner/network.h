@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "aligned.h"
 #include "kernels.h"
 
 namespace leash {
@@ -49,7 +50,7 @@ class PackedWeights {
 
  private:
   const std::vector<Layer>& layers_;
-  std::vector<std::vector<float>> forward_, backward_;
+  std::vector<Floats> forward_, backward_;
 };
 
 /** One thread's activations of one perceptron for up to `rows` rows. */
@@ -68,8 +69,8 @@ class Workspace {
  private:
   const std::vector<Layer>& layers_;
   Activation activation_;
-  std::vector<std::vector<float>> outputs_, gradients_;
-  std::vector<float> packed_;
+  std::vector<Floats> outputs_, gradients_;
+  Floats packed_;
 };
 
 }  // namespace leash

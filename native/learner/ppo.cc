@@ -108,11 +108,15 @@ Stats Learner::update(const Batch& batch, const Settings& settings) {
   device_->finish();
 
   double steps = std::max(1, stats.gradient_steps);
-  for (double* mean : {&stats.policy_loss, &stats.value_loss, &stats.approx_kl, &stats.clip_fraction, &stats.gradient_norm, &stats.entropy}) {
-    *mean /= steps;
-  }
+  stats.policy_loss /= steps;
+  stats.value_loss /= steps;
+  stats.entropy /= steps;
+  stats.approx_kl /= steps;
+  stats.clip_fraction /= steps;
+  stats.gradient_norm /= steps;
   const Layout& layout = config_.layout;
-  for (size_t i = 0; i < layout.actions; ++i) stats.std += std::exp(config_.parameters[layout.log_std + i]) / static_cast<double>(layout.actions);
+  for (size_t i = layout.log_std; i < layout.count; ++i) stats.std += std::exp(config_.parameters[i]);
+  stats.std /= static_cast<double>(layout.actions);
   if (settings.adaptive) adaptive_rate_ = stats.learning_rate;
   // Last: the batch was sampled with the normalizer as it was, and the losses above must see the same inputs.
   if (config_.normalizer && stats.not_finite.empty()) device_->learn_normalizer(batch);

@@ -14,7 +14,8 @@ Block philox(uint64_t key, Block c) {
   uint32_t k0 = static_cast<uint32_t>(key), k1 = static_cast<uint32_t>(key >> 32);
   for (int round = 0; round < 10; ++round) {
     uint64_t p0 = 0xD2511F53ull * c.v[0], p1 = 0xCD9E8D57ull * c.v[2];
-    c = Block{{static_cast<uint32_t>(p1 >> 32) ^ c.v[1] ^ k0, static_cast<uint32_t>(p1), static_cast<uint32_t>(p0 >> 32) ^ c.v[3] ^ k1, static_cast<uint32_t>(p0)}};
+    uint32_t high0 = static_cast<uint32_t>(p0 >> 32), high1 = static_cast<uint32_t>(p1 >> 32);
+    c = Block{{high1 ^ c.v[1] ^ k0, static_cast<uint32_t>(p1), high0 ^ c.v[3] ^ k1, static_cast<uint32_t>(p0)}};
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
   }

@@ -27,13 +27,16 @@ double squares(size_t count, const float* x) {
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-void adam(size_t count, const float* __restrict gradient, AdamStep step, float* __restrict mean, float* __restrict variance, float* __restrict parameters) {
-  constexpr float beta1 = static_cast<float>(kAdamBeta1), beta2 = static_cast<float>(kAdamBeta2), epsilon = static_cast<float>(kAdamEpsilon);
+void adam(size_t count, const float* __restrict gradient, AdamStep step, float* __restrict mean, float* __restrict variance,
+          float* __restrict parameters) {
+  constexpr float beta1 = static_cast<float>(kAdamBeta1), beta2 = static_cast<float>(kAdamBeta2), 
+                  epsilon = static_cast<float>(kAdamEpsilon);
   for (size_t i = 0; i < count; ++i) {
     float g = gradient[i] * step.scale;
     mean[i] = beta1 * mean[i] + (1.f - beta1) * g;
     variance[i] = beta2 * variance[i] + (1.f - beta2) * g * g;
-    parameters[i] -= step.rate * (mean[i] * step.mean_correction) / (__builtin_sqrtf(variance[i] * step.variance_correction) + epsilon);
+    float deviation = __builtin_sqrtf(variance[i] * step.variance_correction);
+    parameters[i] -= step.rate * (mean[i] * step.mean_correction) / (deviation + epsilon);
   }
 }
 

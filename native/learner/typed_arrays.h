@@ -57,7 +57,8 @@ T* array_of(Napi::Value value, const char* what, size_t count) {
   size_t found;
   T* data = array_of<T>(value, what, &found);
   if (found == count) return data;
-  throw Napi::TypeError::New(value.Env(), std::string(what) + " must hold " + std::to_string(count) + " numbers, not " + std::to_string(found));
+  std::string wanted = std::to_string(count), given = std::to_string(found);
+  throw Napi::TypeError::New(value.Env(), std::string(what) + " must hold " + wanted + " numbers, not " + given);
 }
 
 /** Takes members of objects, and remembers the arrays so that hold() keeps them from being collected. */

@@ -168,4 +168,6 @@ export interface LearnerAddon {
   ): LossAndGradient;
   /** out = a·bᵀ for the bench: a [m, k], b [n, k], repeated. Returns seconds. */
   timeMatrixProduct(m: number, n: number, k: number, repeats: number, threads: number): number;
+  /** For the bench: floating-point operations a second of multiply-adds that wait for no memory. */
+  arithmeticPeak(threads: number): number;
 }
