@@ -65,6 +65,10 @@ describe("NumPy's generators", () => {
     expect([other.next64(), other.next64()]).toEqual(expected);
   });
 
+  it.each([-1, 0.5, 2 ** 32])('RandomState refuses the seed %d, as NumPy does', (seed) => {
+    expect(() => numpyLegacyRandom(seed)).toThrow(/0 to 4294967295/);
+  });
+
   it('refuses a seed that is no whole number from 0 on', () => {
     expect(() => numpyRandom(-1)).toThrow(/at least 0/);
     expect(() => numpyRandom(1.5)).toThrow(/whole number/);

@@ -49,6 +49,29 @@ describe.each(engines)('a Pupper episode (%s engine)', (kind) => {
     expect(environment.terminated).toBe(false);
   });
 
+  it('ends as unstable when a policy acts with NaN, and the learner sees none of it', async () => {
+    const environment = await started();
+    environment.step(new Float32Array(12).fill(Number.NaN, 3, 4));
+    expect([environment.terminated, environment.cause, environment.reward]).toEqual([true, 'unstable', 0]);
+    expect(environment.observation.every(Number.isFinite)).toBe(true);
+    expect(environment.rewardTerms.every(Number.isFinite)).toBe(true);
+  });
+
+  it('can go back to a state from before it broke down', async () => {
+    const environment = await started();
+    const state = new Float64Array(environment.stateSize);
+    environment.saveState(state);
+    environment.step(still);
+    const expected = environment.observation.slice();
+    environment.simulation.qvel[3] = Number.NaN;
+    environment.step(still);
+    environment.loadState(state, numpyRandom(1));
+    expect([environment.terminated, environment.cause]).toEqual([false, null]);
+    environment.step(still);
+    expect([environment.terminated, environment.cause]).toEqual([false, null]);
+    expect(environment.observation).toEqual(expected);
+  });
+
   it('takes an action beyond ±1 for ±1', async () => {
     const a = await started();
     const b = await started();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { ModelError } from '../../worker/physics/engine.ts';
 import { readModelSource } from '../../worker/physics/model_source.ts';
 import { openEngine } from '../../worker/physics/open_engine.ts';
 import { numpyRandom } from '../../worker/tasks/numpy_random.ts';
 import { PupperEnvironment } from '../../worker/tasks/pupper/environment.ts';
-import { loadPupper } from '../../worker/tasks/pupper/model.ts';
+import { loadPupper, pupperSource } from '../../worker/tasks/pupper/model.ts';
 import { FOOT_SITES, JOINT_NAMES } from '../../worker/tasks/pupper/spec.ts';
 import { referenceModel } from './pupper_cases.ts';
 
@@ -84,5 +85,23 @@ describe('our Pupper against the published model', () => {
       a.simulation.qpos.forEach((value, i) => expect(Math.abs(value - b.simulation.qpos[i]!), `step ${k}, qpos[${i}]`).toBeLessThan(1e-6));
       expect(a.terminated).toBe(b.terminated);
     }
+  });
+});
+
+describe('a model that is no Pupper', () => {
+  const own = pupperSource();
+  it.each([
+    ['without a foot', own.xml.replace('leg_back_l_3_foot_site', 'heel'), /has no site "leg_back_l_3_foot_site"/],
+    [
+      'with legs in another order',
+      own.xml.replaceAll('front_r', 'x').replaceAll('front_l', 'front_r').replaceAll('"leg_x', '"leg_front_l'),
+      /"leg_front_r_1" as number 1/,
+    ],
+  ])('%s is refused in one sentence that names the file', async (_, xml, sentence) => {
+    const engine = await openEngine('wasm');
+    const load = (): unknown => loadPupper(engine, { ...own, name: 'mine.xml', xml });
+    expect(load).toThrow(ModelError);
+    expect(load).toThrow(/^mine\.xml /);
+    expect(load).toThrow(sentence);
   });
 });

@@ -6,13 +6,14 @@ import { type BenchmarkResult, type EvaluationOptions, runBenchmark } from '../e
 import { type CommandGrid, type GridResult, parseGrid, runGrid } from '../evaluation/command_grid.ts';
 import { pupperVariant } from '../evaluation/controllers.ts';
 import { type EvaluationRecord, writeEvaluation } from '../evaluation/evaluation_files.ts';
-import { PROTOCOL } from '../evaluation/protocol.ts';
+import { PROTOCOL, SEEDS } from '../evaluation/protocol.ts';
 import { benchmarkReport, gridReport } from '../evaluation/report.ts';
 import { root } from '../paths.ts';
 import { ENGINE_CHOICES, type EngineChoice, openEngine, resolveEngine } from '../physics/open_engine.ts';
 import { loadPolicy } from '../policies/load_policy.ts';
 import { RUN_FILES } from '../protocol/run_layout.ts';
-import { parsePositiveInteger } from './numbers.ts';
+import { UsageError } from '../user_error.ts';
+import { parsePositiveInteger, parseSeed } from './numbers.ts';
 
 interface BenchFlags {
   readonly json?: true;
@@ -20,6 +21,7 @@ interface BenchFlags {
   readonly threads?: number;
   readonly engine: EngineChoice;
   readonly grid?: readonly CommandGrid[];
+  readonly seeds?: readonly number[];
 }
 
 export function registerBench(program: Command): void {
@@ -34,6 +36,7 @@ export function registerBench(program: Command): void {
       'instead of the benchmark: commanded against measured velocity; may be repeated',
       (text: string, all: readonly CommandGrid[] = []) => [...all, parseGrid(text)],
     )
+    .option('--seeds <list>', `seeds of a sweep, with commas between them (default: ${SEEDS.join(',')})`, parseSeeds)
     .option('--threads <count>', 'threads for episodes (default: all cores); results do not depend on it', parsePositiveInteger)
     .addOption(new Option('--engine <kind>', 'MuJoCo build; auto: native where it is built').choices([...ENGINE_CHOICES]).default('auto'))
     .addHelpText(
@@ -43,7 +46,8 @@ Examples:
   npx leash bench assets/policies/pupper-walk
   npx leash bench assets/policies/pupper-walk --json
   npx leash bench runs/walk runs/other --out bench/
-  npx leash bench runs/walk --grid vx=-0.6:0.6:0.1 --grid wz=-1:1:0.25`,
+  npx leash bench runs/walk --grid vx=-0.6:0.6:0.1 --grid wz=-1:1:0.25
+  npx leash bench runs/walk --grid vy=0.2 --seeds 1,2,3,4,5`,
     )
     .action(bench);
 }
@@ -56,6 +60,8 @@ interface Measured {
 }
 
 async function bench(paths: readonly string[], flags: BenchFlags): Promise<void> {
+  if (flags.seeds !== undefined && flags.grid === undefined)
+    throw new UsageError(`The benchmark ${PROTOCOL} has seeds of its own (${SEEDS.join(', ')}); use --seeds together with --grid.`);
   const engine = await openEngine(flags.engine);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const versions = { leash: version, mujoco: engine.mujocoVersion, node: process.version };
@@ -70,7 +76,7 @@ async function bench(paths: readonly string[], flags: BenchFlags): Promise<void>
   const still = flags.grid !== undefined ? null : await runBenchmark({ kind: 'zero' }, options);
   const all: Measured[] = [];
   for (const [i, target] of targets.entries()) {
-    const measured = await measure(names[i]!, target, flags.grid ?? [], withProgress(options, names[i]!));
+    const measured = await measure(names[i]!, target, flags, withProgress(options, names[i]!));
     all.push(measured);
     keep(measured, target, still, flags.out);
   }
@@ -111,11 +117,16 @@ async function openTarget(path: string, machine: Pick<EvaluationRecord, 'engine'
   }
 }
 
-async function measure(name: string, target: Target, grids: readonly CommandGrid[], options: EvaluationOptions): Promise<Measured> {
+async function measure(
+  name: string,
+  target: Target,
+  { grid: grids = [], seeds }: BenchFlags,
+  options: EvaluationOptions,
+): Promise<Measured> {
   const controller = { kind: 'policy', path: target.path } as const;
   if (grids.length === 0) return { name, record: target.record, benchmark: await runBenchmark(controller, options), grids: [] };
   const results: GridResult[] = [];
-  for (const grid of grids) results.push(await runGrid(controller, grid, options));
+  for (const grid of grids) results.push(await runGrid(controller, grid, options, seeds));
   return { name, record: target.record, benchmark: null, grids: results };
 }
 
@@ -127,6 +138,9 @@ function keep(measured: Measured, target: Target, still: BenchmarkResult | null,
 function jsonResult({ record, benchmark, grids }: Measured, still: BenchmarkResult | null): object {
   return { ...record, ...(benchmark ? { ...benchmark, never_moves_score: still!.score } : { grids }) };
 }
+
+/** Seeds with commas between them, each once. */
+const parseSeeds = (text: string): number[] => [...new Set(text.split(',').map((part) => parseSeed(part.trim())))];
 
 /** The last part of each path, made different where two are alike. */
 function distinctNames(paths: readonly string[]): string[] {

@@ -65,11 +65,16 @@ export interface GridResult {
   readonly episodes: readonly EpisodeResult[];
 }
 
-/** Commanded against measured velocity, 10 s an episode, the benchmark's three seeds a command. */
-export async function runGrid(controller: ControllerChoice, grid: CommandGrid, options: EvaluationOptions): Promise<GridResult> {
+/** Commanded against measured velocity, 10 s an episode, each command from every seed. */
+export async function runGrid(
+  controller: ControllerChoice,
+  grid: CommandGrid,
+  options: EvaluationOptions,
+  seeds: readonly number[] = SEEDS,
+): Promise<GridResult> {
   const axis = AXES.indexOf(grid.axis);
   const jobs: EpisodeJob[] = grid.values.flatMap((value) =>
-    SEEDS.map((seed) => {
+    seeds.map((seed) => {
       const command: [number, number, number] = [0, 0, 0];
       command[axis] = value;
       return { scenario: `${grid.axis}=${value}`, seed, command, steps: BENCHMARK_STEPS, settleSteps: SETTLE_STEPS };
@@ -78,7 +83,7 @@ export async function runGrid(controller: ControllerChoice, grid: CommandGrid, o
   const { engine, threads, onProgress } = options;
   const episodes = await runEpisodes({ engine, controller }, jobs, threads, (done) => onProgress?.(done, jobs.length));
   const points = grid.values.map((commanded, i): GridPoint => {
-    const own = episodes.slice(i * SEEDS.length, (i + 1) * SEEDS.length);
+    const own = episodes.slice(i * seeds.length, (i + 1) * seeds.length);
     const measured = own.flatMap((episode) => (episode.settled ? [episode.settled[axis]!] : []));
     return {
       commanded,
@@ -89,5 +94,5 @@ export async function runGrid(controller: ControllerChoice, grid: CommandGrid, o
       causes: own.flatMap((episode) => (episode.cause ? [episode.cause] : [])),
     };
   });
-  return { axis: grid.axis, unit: grid.axis === 'wz' ? 'rad/s' : 'm/s', seeds: SEEDS, points, episodes };
+  return { axis: grid.axis, unit: grid.axis === 'wz' ? 'rad/s' : 'm/s', seeds, points, episodes };
 }

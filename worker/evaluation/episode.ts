@@ -32,7 +32,7 @@ export interface EpisodeResult {
   readonly survival_s: number;
   readonly survival_ratio: number;
   readonly completed: boolean;
-  /** Why it ended early: the base too low, tilted too far, or a simulation that broke down. */
+  /** Why it ended early: the base too low, tilted too far, or a state or action that is not finite. */
   readonly cause: Exclude<Cause, 'time'> | null;
   readonly episode_return: number;
   readonly vx_mean: number;
@@ -63,24 +63,29 @@ export async function runEpisode(environment: PupperEnvironment, controller: Con
   let tilt = 0;
   let total = 0;
   let steps = 0;
+  let settledSteps = 0;
   while (steps < job.steps && !environment.terminated) {
     const answer = controller.act(environment.observation, action);
     if (answer) await answer;
     environment.step(action);
     steps++;
+    const unstable = environment.cause === 'unstable';
     velocity[0] = rotation[0]! * qvel[0]! + rotation[3]! * qvel[1]! + rotation[6]! * qvel[2]!;
     velocity[1] = rotation[1]! * qvel[0]! + rotation[4]! * qvel[1]! + rotation[7]! * qvel[2]!;
     velocity[2] = rotation[2]! * qvel[3]! + rotation[5]! * qvel[4]! + rotation[8]! * qvel[5]!;
+    // A state that is not finite has no velocity; the step counts as not moving, so that no figure is lost to it.
+    if (unstable) velocity.fill(0);
     linearSquares += (velocity[0]! - command[0]!) ** 2 + (velocity[1]! - command[1]!) ** 2;
     yawSquares += (velocity[2]! - command[2]!) ** 2;
     tilt += Math.acos(Math.min(Math.max(rotation[8]!, -1), 1));
     total += environment.reward;
+    const counts = steps > job.settleSteps && !unstable;
+    if (counts) settledSteps++;
     for (let i = 0; i < 3; i++) {
       sum[i]! += velocity[i]!;
-      if (steps > job.settleSteps) settled[i]! += velocity[i]!;
+      if (counts) settled[i]! += velocity[i]!;
     }
   }
-  const settledSteps = steps - job.settleSteps;
   const { cause } = environment;
   return {
     scenario: job.scenario,

@@ -12,7 +12,10 @@ export interface LegacyRandom {
 const N = 624;
 const M = 397;
 
+/** @throws RangeError when the seed is none that NumPy would take. */
 export function numpyLegacyRandom(seed: number): LegacyRandom {
+  if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
+    throw new RangeError(`A seed of RandomState is a whole number from 0 to 4294967295, not ${seed}.`);
   const state = new Uint32Array(N);
   state[0] = seed;
   for (let i = 1; i < N; i++) {

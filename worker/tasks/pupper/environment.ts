@@ -12,8 +12,6 @@ import {
   CONTROL_PERIOD,
   DEFAULT_JOINTS,
   EPISODE_STEPS,
-  FALL_HEIGHT,
-  FALL_UPRIGHT,
   LOWER_JOINTS,
   OBSERVATION_SIZE,
   PHYSICS_STEPS,
@@ -22,8 +20,9 @@ import {
   START_JOINT_NOISE,
   UPPER_JOINTS,
 } from './spec.ts';
+import { brokeDown, fallCause } from './termination.ts';
 
-/** Why an episode ended: the base too low, tilted too far, the time limit, or a simulation that broke down. */
+/** Why an episode ended: the base too low, tilted too far, the time limit, or a state or action that is not finite. */
 export type Cause = 'height' | 'tilt' | 'time' | 'unstable';
 
 export interface PupperOptions {
@@ -41,7 +40,6 @@ export interface PupperOptions {
 const TASK_STATE = 21;
 /** Numbers in a saved state of one environment. */
 export const pupperStateSize = (pupper: PupperModel): number => pupper.model.sizes.nstate + TASK_STATE;
-const WARN_BAD = [3, 4, 5] as const;
 
 /**
  * One Pupper under the task `pupper-velocity-v1`. After the physics steps nothing is recomputed: rotation, site positions
@@ -154,7 +152,10 @@ export class PupperEnvironment {
     this.command[2] = Math.fround(wz);
   }
 
-  /** One control step. @param actions 12 numbers from `offset` on, clipped to ±1 here */
+  /**
+   * One control step.
+   * @param actions 12 numbers from `offset` on, clipped to ±1 here; one that is NaN ends the episode as unstable
+   */
   step(actions: ArrayLike<number>, offset = 0): void {
     const { simulation } = this;
     const { ctrl } = simulation;
@@ -167,7 +168,7 @@ export class PupperEnvironment {
     simulation.step(PHYSICS_STEPS);
     this.stepCount++;
     this.truncated = this.stepCount >= this.#episodeSteps;
-    if (this.#brokeDown()) {
+    if (brokeDown(simulation.warnings, simulation.qpos, simulation.qvel)) {
       this.#endUnstable();
       return;
     }
@@ -198,7 +199,12 @@ export class PupperEnvironment {
   loadState(state: Float64Array, random: NumpyRandom): void {
     const physics = this.#pupper.model.sizes.nstate;
     this.#random = random;
+    // Warnings are no part of a state: those of an episode that broke down here must not end this one.
+    this.simulation.reset();
     this.simulation.setState(state.subarray(0, physics));
+    this.terminated = false;
+    this.truncated = false;
+    this.cause = null;
     this.#action.set(state.subarray(physics, physics + 12));
     this.airTime.set(state.subarray(physics + 12, physics + 16));
     this.command.set(state.subarray(physics + 16, physics + 19));
@@ -213,12 +219,6 @@ export class PupperEnvironment {
   #planNextCommand(): void {
     const seconds = this.#commands.resampleSeconds;
     this.#stepsToCommand = seconds === null ? Number.POSITIVE_INFINITY : Math.round(seconds / CONTROL_PERIOD);
-  }
-
-  #brokeDown(): boolean {
-    const { warnings, qpos, qvel } = this.simulation;
-    for (const kind of WARN_BAD) if (warnings[kind]! > 0) return true;
-    return !Number.isFinite(qpos[2]! + qvel[0]! + qvel[6]!);
   }
 
   #endUnstable(): void {
@@ -255,11 +255,10 @@ export class PupperEnvironment {
   }
 
   #readTermination(): void {
-    const low = this.simulation.qpos[2]! < FALL_HEIGHT;
-    const tilted = this.rotation[8]! < FALL_UPRIGHT;
-    this.terminated = low || tilted;
+    const fall = fallCause(this.simulation.qpos[2]!, this.rotation[8]!);
+    this.terminated = fall !== null;
     this.#inputs.fell = this.terminated;
-    this.cause = low ? 'height' : tilted ? 'tilt' : this.truncated ? 'time' : null;
+    this.cause = fall ?? (this.truncated ? 'time' : null);
   }
 
   #observe(): void {

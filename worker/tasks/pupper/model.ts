@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../../paths.ts';
-import type { Engine, Model, ModelSource } from '../../physics/engine.ts';
+import { type Engine, type Model, ModelError, type ModelSource, type ObjectType } from '../../physics/engine.ts';
 import { readModelSource } from '../../physics/model_source.ts';
 import { FOOT_SITES, JOINT_NAMES } from './spec.ts';
 
@@ -23,6 +23,27 @@ export const pupperSource = (): ModelSource => readModelSource(PUPPER_MODEL);
  */
 export function loadPupper(engine: Engine, source: ModelSource = pupperSource()): PupperModel {
   const model = engine.compile(source);
+  try {
+    return prepare(model, source.name);
+  } catch (error) {
+    model.dispose();
+    throw error;
+  }
+}
+
+function prepare(model: Model, file: string): PupperModel {
+  const find = (type: ObjectType, name: string): number => {
+    const id = model.names(type).indexOf(name);
+    if (id < 0) throw new ModelError(`${file} has no ${type} "${name}", which the Pupper task needs; give it that name.`);
+    return id;
+  };
+  JOINT_NAMES.forEach((name, i) => {
+    if (find('joint', name) !== i + 1 || find('actuator', name) !== i)
+      throw new ModelError(
+        `${file} must have joint and actuator "${name}" as number ${i + 1} of the legs; put them in the order ${JOINT_NAMES.join(', ')}.`,
+      );
+  });
+  const places = { base: find('body', 'base_link'), feet: FOOT_SITES.map((site) => find('site', site)) };
   model.setOptions({ jacobian: 'sparse', timestep: 0.004 });
   const gain = model.field('actuator_gainprm');
   const bias = model.field('actuator_biasprm');
@@ -34,10 +55,5 @@ export function loadPupper(engine: Engine, source: ModelSource = pupperSource())
   }
   model.setField('actuator_gainprm', gain);
   model.setField('actuator_biasprm', bias);
-  JOINT_NAMES.forEach((name, i) => {
-    if (model.id('joint', name) !== i + 1 || model.id('actuator', name) !== i) {
-      throw new RangeError(`${source.name}: joint and actuator "${name}" must be number ${i + 1} of the Pupper's legs.`);
-    }
-  });
-  return { model, base: model.id('body', 'base_link'), feet: FOOT_SITES.map((site) => model.id('site', site)) };
+  return { model, ...places };
 }
