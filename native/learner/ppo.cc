@@ -123,7 +123,8 @@ Stats Learner::update(const Batch& batch, const Settings& settings) {
   return stats;
 }
 
-double Learner::loss_and_gradient(const Batch& batch, const float* advantages, const float* returns, const Settings& settings, float* gradient) {
+double Learner::loss_and_gradient(const Batch& batch, const float* advantages, const float* returns, const Settings& settings,
+                                  float* gradient) {
   std::vector<uint32_t> all = positions(batch.size());
   device_->begin(batch, advantages, returns);
   Losses losses = device_->evaluate(make_minibatch(settings, all.data(), all.size(), advantages));
