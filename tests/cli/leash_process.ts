@@ -13,7 +13,7 @@ export function leash(args: readonly string[], env: Record<string, string> = {})
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'leash.js'), ...args], {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', ...env },
-    timeout: 50_000,
+    timeout: 170_000,
   });
   return { code: status, stdout, stderr };
 }
