@@ -43,6 +43,28 @@ describe('setup on a fresh computer', () => {
   });
 });
 
+describe('setup as an ordinary user', () => {
+  const asUser = ['--import', `data:text/javascript,${encodeURIComponent('process.getuid = () => 1000')}`];
+
+  it('says beforehand that it uses sudo, and uses it for apt-get alone', () => {
+    const computer = bareComputer();
+    computer.remove('make');
+    const { output } = computer.setUp({}, asUser);
+    expect(output).toContain('make, with sudo apt-get, which may ask for your password');
+    const privileged = computer.calls().filter((call) => call.startsWith('sudo '));
+    expect(privileged).toEqual([expect.stringMatching(/ apt-get .*update$/), expect.stringMatching(/ apt-get .*install .* make$/)]);
+  });
+
+  it('goes on without sudo, and names what to install', () => {
+    const computer = bareComputer();
+    computer.remove('make');
+    computer.remove('sudo');
+    const { code, output } = computer.setUp({}, asUser);
+    expect(output).toContain('make missing, and you are not root and there is no sudo: install make');
+    expect(code).toBe(0);
+  });
+});
+
 describe('setup run twice', () => {
   it('installs nothing the second time', () => {
     const computer = bareComputer();
