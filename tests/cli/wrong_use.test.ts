@@ -48,3 +48,9 @@ it.each([
   expect(stderr).toMatch(/^leash: [^\n]*runs\/nowhere[^\n]*\n$/);
   expect(code).toBe(1);
 });
+
+it('refuses options that a resumed run would ignore', () => {
+  const { code, stderr } = leash(['train', 'pupper', '--resume', 'runs/nowhere', '--seed', '3', '--threads', '1']);
+  expect(stderr).toBe('leash: A resumed run keeps what it was begun with; leave out --seed, --threads, or begin a new run with --out.\n');
+  expect(code).toBe(2);
+});

@@ -62,16 +62,17 @@ Examples:
   npx leash train pupper --steps 3M --preset published --out runs/published
   npx leash train pupper --steps 5M --set ppo.epochs=3 --set reward.weights.torques=-0.001 --out runs/soft`,
     )
-    .action(train);
+    .action((task: string, flags: TrainFlags, command: Command) => train(task, flags, command));
 }
 
-async function train(taskName: string, flags: TrainFlags): Promise<void> {
+async function train(taskName: string, flags: TrainFlags, command: Command): Promise<void> {
   if (!trainingTaskNames.includes(taskName))
     throw new UsageError(`There is no task "${taskName}"; choose one of ${trainingTaskNames.join(', ')}.`);
   refuseDevice(flags.device);
   if ((flags.out === undefined) === (flags.resume === undefined))
     throw new UsageError('Give either --out for a new run or --resume for one that exists.');
-  const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : resumedRun(taskName, flags, flags.resume);
+  if (flags.resume !== undefined) refuseNewRunOptions(command);
+  const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : resumedRun(taskName, flags.resume);
   const totalSteps = flags.steps ?? run.config.steps;
   let interruptedAt: number | null = null;
   const onInterrupt = (): void => {
@@ -114,6 +115,16 @@ async function train(taskName: string, flags: TrainFlags): Promise<void> {
   }
 }
 
+/** A resumed run keeps what it was begun with; an option that would be ignored is refused instead. */
+function refuseNewRunOptions(command: Command): void {
+  const given = ['seed', 'preset', 'set', 'threads', 'engine', 'device', 'checkpointEvery'].filter(
+    (name) => command.getOptionValueSource(name) === 'cli',
+  );
+  if (given.length === 0) return;
+  const flags = given.map((name) => `--${name.replace('checkpointEvery', 'checkpoint-every')}`).join(', ');
+  throw new UsageError(`A resumed run keeps what it was begun with; leave out ${flags}, or begin a new run with --out.`);
+}
+
 /** The learner for AMD GPUs is not part of this version; asking for it must never train on something else in silence. */
 function refuseDevice(device: string): void {
   if (device === 'cpu') return;
@@ -149,8 +160,7 @@ async function newRun(taskName: string, flags: TrainFlags, out: string): Promise
   return createRun(out, config);
 }
 
-function resumedRun(taskName: string, flags: TrainFlags, path: string): RunDirectory {
-  if (flags.set !== undefined) throw new UsageError('A resumed run keeps its settings; --set goes with --out.');
+function resumedRun(taskName: string, path: string): RunDirectory {
   const run = openRun(path);
   try {
     const { config } = run;
