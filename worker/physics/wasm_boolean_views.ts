@@ -16,18 +16,21 @@ export function passBooleanArrays(imports: object): void {
   const { env } = imports as { env: ViewImports };
   const { _embind_register_memory_view: register, _emval_take_value: take } = env;
   let anyName = 0;
-  env._embind_register_memory_view = (type, elements, name) => {
-    anyName = name;
-    register(type, elements, name);
+  const patched: ViewImports = {
+    _embind_register_memory_view(type, elements, name) {
+      anyName = name;
+      register(type, elements, name);
+    },
+    _emval_take_value(type, view) {
+      try {
+        return take(type, view);
+      } catch (error) {
+        // The C++ name of memory_view<bool>.
+        if (!(error instanceof Error && error.message.includes('memory_viewIbE'))) throw error;
+        register(type, BYTES, anyName);
+        return take(type, view);
+      }
+    },
   };
-  env._emval_take_value = (type, view) => {
-    try {
-      return take(type, view);
-    } catch (error) {
-      // The C++ name of memory_view<bool>.
-      if (!(error instanceof Error && error.message.includes('memory_viewIbE'))) throw error;
-      register(type, BYTES, anyName);
-      return take(type, view);
-    }
-  };
+  Object.assign(env, patched);
 }
