@@ -121,6 +121,18 @@ describe('leash train, given what cannot work,', () => {
     expect(stderr).toMatch(/^leash: [^\n]*learner\.safetensors[^\n]*"parameters" is F32 \[\d+\], but F32 \[\d+\] is wanted[^\n]*\n$/);
   });
 
+  it('goes on with no run of another model, and leaves it as it was', () => {
+    const run = join(temporaryFolder(), 'run');
+    expect(leash(tinyRun(run, ITERATION)).code).toBe(0);
+    const path = join(run, 'run_config.json');
+    const own = readRunConfig(run).modelHash;
+    writeFileSync(path, readFileSync(path, 'utf8').replace(own, 'f'.repeat(64)));
+    const { code, stderr } = leash(['train', 'pupper', '--resume', run, '--steps', '1M']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^leash: [^\\n]*another model \\(f{12}…\\)[^\\n]*${own.slice(0, 12)}…[^\\n]*\\n$`));
+    expect(readStatus(run)).toMatchObject({ state: 'finished', step: ITERATION, alive: false });
+  });
+
   it('names the file when a checkpoint is cut off', () => {
     const run = join(temporaryFolder(), 'run');
     expect(leash(tinyRun(run, ITERATION)).code).toBe(0);

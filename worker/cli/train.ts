@@ -72,7 +72,7 @@ async function train(taskName: string, flags: TrainFlags, command: Command): Pro
   if ((flags.out === undefined) === (flags.resume === undefined))
     throw new UsageError('Give either --out for a new run or --resume for one that exists.');
   if (flags.resume !== undefined) refuseNewRunOptions(command);
-  const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : resumedRun(taskName, flags.resume);
+  const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : await resumedRun(taskName, flags.resume);
   const totalSteps = flags.steps ?? run.config.steps;
   let interruptedAt: number | null = null;
   const onInterrupt = (): void => {
@@ -142,7 +142,7 @@ async function newRun(taskName: string, flags: TrainFlags, out: string): Promise
   const config: Omit<RunConfig, 'format' | 'created' | 'name'> = {
     versions: { leash: version, mujoco: engine.mujocoVersion, node: process.version },
     engine: resolveEngine(flags.engine),
-    modelHash: task.modelHash(),
+    modelHash: task.modelHash(engine),
     task: taskName,
     policy: task.policy,
     rewardWeights: { ...task.rewardWeights },
@@ -160,7 +160,7 @@ async function newRun(taskName: string, flags: TrainFlags, out: string): Promise
   return createRun(out, config);
 }
 
-function resumedRun(taskName: string, path: string): RunDirectory {
+async function resumedRun(taskName: string, path: string): Promise<RunDirectory> {
   const run = openRun(path);
   try {
     const { config } = run;
@@ -169,7 +169,7 @@ function resumedRun(taskName: string, path: string): RunDirectory {
         `${path} is a run of the task ${config.task}, not ${taskName}; write \`leash train ${config.task} --resume ${path}\`.`,
       );
     refuseDevice(config.device);
-    const hash = trainingTask(taskName).modelHash();
+    const hash = trainingTask(taskName).modelHash(await openEngine(config.engine));
     if (hash !== config.modelHash) {
       throw new UserError(
         `${path} was trained on another model (${config.modelHash.slice(0, 12)}…) than this Leash has (${hash.slice(0, 12)}…); use the Leash ${config.versions.leash} that began it.`,

@@ -19,7 +19,7 @@ export const runConfigSchema = v.object({
   name: v.string(),
   versions: v.object({ leash: v.string(), mujoco: v.string(), node: v.string() }),
   engine: v.picklist(['native', 'wasm']),
-  /** SHA-256 of the model as text. */
+  /** SHA-256 of what the model's physics depends on; a run goes on only where it is the same. */
   modelHash: v.string(),
   /** What the command line calls it: `pupper`. */
   task: v.string(),

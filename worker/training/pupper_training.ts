@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { physicsHash } from '../physics/physics_hash.ts';
 import { type NumpyRandom, numpyRandom } from '../tasks/numpy_random.ts';
 import { PupperEnvironment, pupperStateSize } from '../tasks/pupper/environment.ts';
 import { pupperMirror } from '../tasks/pupper/mirror.ts';
@@ -22,7 +22,13 @@ export const pupperTraining: TrainingTask = {
     pupper.model.dispose();
     return size;
   },
-  modelHash: () => createHash('sha256').update(pupperSource().xml).digest('hex'),
+  modelHash(engine) {
+    const source = pupperSource();
+    const { model } = loadPupper(engine, source);
+    const hash = physicsHash(model, source);
+    model.dispose();
+    return hash;
+  },
   open(engine, settings): TrainingWorld {
     const pupper = loadPupper(engine);
     const reward = taskReward();

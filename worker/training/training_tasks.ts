@@ -47,8 +47,8 @@ export interface TrainingTask {
   readonly policy: RunConfig['policy'];
   /** Numbers in one environment's saved state. */
   stateSize(engine: Engine): number;
-  /** Of the model as text, for run_config.json. */
-  modelHash(): string;
+  /** Of what the model's physics depends on; the same from both engines. */
+  modelHash(engine: Engine): string;
   open(engine: Engine, settings: TrainingSettings): TrainingWorld;
 }
 
