@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { parseNumber, parseNumberList, parsePositiveInteger, parseSeed, parseStepCount } from '../../worker/cli/numbers.ts';
+import { parsePositiveInteger, parseSeed, parseStepCount } from '../../worker/cli/numbers.ts';
 
 describe('a count of steps', () => {
   it.each([
@@ -34,17 +34,5 @@ describe('whole numbers', () => {
     expect(parseSeed('0')).toBe(0);
     expect(parseSeed('4294967295')).toBe(4294967295);
     for (const text of ['4294967296', '-1', '1e3']) expect(() => parseSeed(text)).toThrow(InvalidArgumentError);
-  });
-});
-
-describe('numbers', () => {
-  it('may have a sign and an exponent', () => {
-    expect([parseNumber('0.5'), parseNumber('-1'), parseNumber('2e-4'), parseNumber('.5')]).toEqual([0.5, -1, 2e-4, 0.5]);
-    for (const text of ['', 'NaN', '1,5', '1e999', '--1']) expect(() => parseNumber(text)).toThrow(InvalidArgumentError);
-  });
-
-  it('come in lists', () => {
-    expect(parseNumberList('11, 22,33')).toEqual([11, 22, 33]);
-    for (const text of ['', '1,,2', '1;2', '1,']) expect(() => parseNumberList(text)).toThrow(InvalidArgumentError);
   });
 });

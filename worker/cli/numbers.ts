@@ -31,22 +31,6 @@ export function parseSeed(text: string): number {
   return value;
 }
 
-/** A finite number: `0.5`, `-1`, `2e-4`. */
-export function parseNumber(text: string): number {
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(value)) throw new InvalidArgumentError('Write a number such as 0.5.');
-  return value;
-}
-
-/** Numbers with commas between them: `11,22,33`. */
-export function parseNumberList(text: string): number[] {
-  try {
-    return text.split(',').map((part) => parseNumber(part.trim()));
-  } catch {
-    throw new InvalidArgumentError('Write numbers with commas between them, such as 11,22,33.');
-  }
-}
-
 function wholeNumber(text: string): number | null {
   if (!/^\d+$/.test(text)) return null;
   const value = Number(text);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { decodeSafetensors, encodeSafetensors, readSafetensors, type Safetensors, tensor, tensorOf } from '../formats/safetensors.ts';
+import { encodeSafetensors, readSafetensors, type Safetensors, tensor, tensorOf } from '../formats/safetensors.ts';
 import { UserError } from '../user_error.ts';
-import type { EpisodeWindow } from './episode_statistics.ts';
+import { type EpisodeWindow, emptyWindow } from './episode_statistics.ts';
 import type { LearnerState } from './learner.ts';
 import { RANDOM_WORDS, type SharedRollout } from './rollout_buffers.ts';
 import { CHECKPOINT_FILES } from './run_files.ts';
@@ -17,7 +17,7 @@ export interface Progress {
   readonly window: EpisodeWindow;
 }
 
-export const noProgress: Progress = { step: 0, iteration: 0, elapsed: 0, gradientSteps: 0, window: { episodes: [], total: 0 } };
+export const noProgress: Progress = { step: 0, iteration: 0, elapsed: 0, gradientSteps: 0, window: emptyWindow };
 
 /** learner.safetensors: all that a run needs to go on as if it had never stopped, as bytes taken now. */
 export function encodeCheckpoint(shared: SharedRollout, learner: LearnerState, progress: Progress): Uint8Array {
@@ -60,11 +60,6 @@ export function encodeCheckpoint(shared: SharedRollout, learner: LearnerState, p
 export function restoreCheckpoint(folder: string, shared: SharedRollout): { learner: LearnerState; progress: Progress } {
   const path = join(folder, CHECKPOINT_FILES.learner);
   return fill(readSafetensors(path), shared);
-}
-
-/** The same from bytes. */
-export function decodeCheckpoint(bytes: Uint8Array, name: string, shared: SharedRollout): { learner: LearnerState; progress: Progress } {
-  return fill(decodeSafetensors(bytes, name), shared);
 }
 
 function fill(file: Safetensors, shared: SharedRollout): { learner: LearnerState; progress: Progress } {

@@ -24,5 +24,5 @@ export type ToThread = { readonly type: 'collect' } | { readonly type: 'stop' };
 export type FromThread =
   | { readonly type: 'ready' }
   /** A whole rollout lies in the shared buffers. */
-  | { readonly type: 'collected'; readonly finished: FinishedEpisode[]; readonly seconds: number }
+  | { readonly type: 'collected'; readonly finished: FinishedEpisode[] }
   | { readonly type: 'failed'; readonly message: string };

@@ -20,9 +20,7 @@ try {
       return;
     }
     try {
-      const started = performance.now();
-      const finished = rollout.collect();
-      say({ type: 'collected', finished, seconds: (performance.now() - started) / 1e3 });
+      say({ type: 'collected', finished: rollout.collect() });
     } catch (error) {
       say({ type: 'failed', message: describe(error) });
     }
