@@ -1,36 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Model, ModelSource } from './engine.ts';
 
+const namesIn = (text: string): string[] => text.trim().split(/\s+/);
+
 /** Fields of mjModel, whole, that decide how it moves. */
-const WHOLE = [
-  ...['body_parentid', 'body_pos', 'body_quat', 'body_ipos', 'body_iquat', 'body_mass', 'body_inertia', 'body_gravcomp'],
-  ...['jnt_type', 'jnt_bodyid', 'jnt_pos', 'jnt_axis', 'jnt_stiffness', 'jnt_limited', 'jnt_range', 'jnt_actfrcrange'],
-  ...['jnt_margin', 'jnt_solref', 'jnt_solimp', 'qpos0', 'qpos_spring'],
-  ...['dof_armature', 'dof_damping', 'dof_frictionloss', 'dof_solref', 'dof_solimp'],
-  ...[
-    'actuator_trntype',
-    'actuator_trnid',
-    'actuator_gear',
-    'actuator_dyntype',
-    'actuator_dynprm',
-    'actuator_gaintype',
-    'actuator_gainprm',
-  ],
-  ...[
-    'actuator_biastype',
-    'actuator_biasprm',
-    'actuator_ctrllimited',
-    'actuator_ctrlrange',
-    'actuator_forcelimited',
-    'actuator_forcerange',
-  ],
-  ...['site_bodyid', 'site_pos', 'site_quat', 'exclude_signature'],
-];
+const WHOLE = namesIn(`
+  body_parentid body_pos body_quat body_ipos body_iquat body_mass body_inertia body_gravcomp
+  jnt_type jnt_bodyid jnt_pos jnt_axis jnt_stiffness jnt_limited jnt_range jnt_actfrcrange
+  jnt_margin jnt_solref jnt_solimp qpos0 qpos_spring
+  dof_armature dof_damping dof_frictionloss dof_solref dof_solimp
+  actuator_trntype actuator_trnid actuator_gear actuator_dyntype actuator_dynprm actuator_gaintype actuator_gainprm
+  actuator_biastype actuator_biasprm actuator_ctrllimited actuator_ctrlrange actuator_forcelimited actuator_forcerange
+  site_bodyid site_pos site_quat exclude_signature`);
 /** Fields of mjModel that count for the geoms that collide; all others are there to be looked at. */
-const COLLIDING = [
-  ...['geom_type', 'geom_bodyid', 'geom_pos', 'geom_quat', 'geom_size', 'geom_aabb', 'geom_contype', 'geom_conaffinity', 'geom_condim'],
-  ...['geom_priority', 'geom_solmix', 'geom_solref', 'geom_solimp', 'geom_margin', 'geom_gap', 'geom_friction'],
-];
+const COLLIDING = namesIn(`
+  geom_type geom_bodyid geom_pos geom_quat geom_size geom_aabb geom_contype geom_conaffinity geom_condim
+  geom_priority geom_solmix geom_solref geom_solimp geom_margin geom_gap geom_friction`);
 
 /**
  * SHA-256, in hex, of what a model's physics depends on: bodies, joints, actuators, sites and colliding geoms as compiled,
