@@ -83,5 +83,5 @@ function picture(curves, still) {
       text(width - right + 40, at + 4, `${preset}, seed ${seed}`),
     );
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="#444"><rect width="${width}" height="${height}" fill="#fff"/>${parts.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="#444" role="img"><title>Benchmark score against environment steps</title><rect width="${width}" height="${height}" fill="#fff"/>${parts.join('')}</svg>\n`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askRun } from '../../worker/training/run_directory.ts';
-import { listCheckpoints, readRunConfig, readStatus, readSummary } from '../../worker/training/run_files.ts';
+import { listCheckpoints, readMetrics, readRunConfig, readStatus, readSummary } from '../../worker/training/run_files.ts';
 import { leash } from '../cli/leash_process.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { ITERATION, metricsSteps, newestState, startLeash, tinyRun, untilLines } from './tiny_run.ts';
@@ -26,6 +26,28 @@ describe('leash train', () => {
     const line = JSON.parse(readFileSync(join(run, 'metrics.jsonl'), 'utf8').split('\n')[0]!) as Record<string, number>;
     for (const tag of ['train/approx_kl', 'train/std', 'train/value_loss', 'time/fps', 'reward_components/tracking_lin_vel'])
       expect(line[tag], tag).toBeTypeOf('number');
+  });
+
+  it('counts the steps that an episode was seen for, also in the first one of each environment', () => {
+    const run = join(temporaryFolder(), 'run');
+    expect(leash(tinyRun(run, 6 * ITERATION)).code).toBe(0);
+    const lengths = readMetrics(run).map((line) => line['rollout/ep_len_mean'] ?? 0);
+    expect(Math.max(...lengths)).toBeGreaterThan(0);
+    lengths.forEach((length, i) => {
+      expect(length).toBeLessThanOrEqual(32 * (i + 1));
+    });
+  });
+
+  it('tells what is wrong with control.json once, and goes on', async () => {
+    const run = join(temporaryFolder(), 'run');
+    const process = startLeash(tinyRun(run, LONG));
+    await untilLines(run, 2);
+    writeFileSync(join(run, 'control.json'), '{"wish": "paus');
+    await untilLines(run, 2 + readMetrics(run).length);
+    process.kill('SIGINT');
+    const { code, stderr } = await process.ended;
+    expect(code).toBe(130);
+    expect(stderr.match(/control\.json/g)).toHaveLength(1);
   });
 
   it('goes on from a checkpoint exactly as if it had never stopped', () => {

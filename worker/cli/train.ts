@@ -75,6 +75,7 @@ async function train(taskName: string, flags: TrainFlags, command: Command): Pro
   const run = flags.resume === undefined ? await newRun(taskName, flags, flags.out!) : await resumedRun(taskName, flags.resume);
   const totalSteps = flags.steps ?? run.config.steps;
   let interruptedAt: number | null = null;
+  let told: string | null = null;
   const onInterrupt = (): void => {
     const now = performance.now();
     if (interruptedAt === null) {
@@ -94,6 +95,10 @@ async function train(taskName: string, flags: TrainFlags, command: Command): Pro
       totalSteps,
       resume: flags.resume !== undefined,
       interrupted: () => interruptedAt !== null,
+      onProblem(problem) {
+        if (problem !== null && problem !== told) process.stderr.write(`\nleash: ${problem} Until then the run goes on.\n`);
+        told = problem;
+      },
       onIteration(line) {
         const fps = line['time/fps'] ?? 0;
         rate = rate === 0 ? fps : 0.9 * rate + 0.1 * fps;

@@ -13,11 +13,12 @@ export interface Progress {
   readonly iteration: number;
   /** Seconds trained, over all processes. */
   readonly elapsed: number;
-  readonly gradientSteps: number;
+  /** Passes over a batch so far, as Stable-Baselines3 counts updates. */
+  readonly epochs: number;
   readonly window: EpisodeWindow;
 }
 
-export const noProgress: Progress = { step: 0, iteration: 0, elapsed: 0, gradientSteps: 0, window: emptyWindow };
+export const noProgress: Progress = { step: 0, iteration: 0, elapsed: 0, epochs: 0, window: emptyWindow };
 
 /** learner.safetensors: all that a run needs to go on as if it had never stopped, as bytes taken now. */
 export function encodeCheckpoint(shared: SharedRollout, learner: LearnerState, progress: Progress): Uint8Array {
@@ -37,13 +38,14 @@ export function encodeCheckpoint(shared: SharedRollout, learner: LearnerState, p
       environment_randoms: tensor(shared.randoms, [N, RANDOM_WORDS]),
       noise_counters: tensor(shared.counters),
       episode_returns: tensor(shared.returns),
+      episode_lengths: tensor(shared.lengths),
       finished_episodes: tensor(window, [episodes.length, 4]),
     },
     {
       step: String(progress.step),
       iteration: String(progress.iteration),
       elapsed: String(progress.elapsed),
-      gradient_steps: String(progress.gradientSteps),
+      epochs: String(progress.epochs),
       episodes_total: String(progress.window.total),
       adam_step: String(learner.adamStep),
       learning_rate: String(learner.learningRate),
@@ -72,6 +74,7 @@ function fill(file: Safetensors, shared: SharedRollout): { learner: LearnerState
   shared.randoms.set(tensorOf(file, 'environment_randoms', 'U64', [N, RANDOM_WORDS]));
   shared.counters.set(tensorOf(file, 'noise_counters', 'U32', [N]));
   shared.returns.set(tensorOf(file, 'episode_returns', 'F64', [N]));
+  shared.lengths.set(tensorOf(file, 'episode_lengths', 'U32', [N]));
   const figure = (key: string): number => {
     const value = Number(file.metadata[key] ?? Number.NaN);
     if (!Number.isFinite(value))
@@ -92,7 +95,7 @@ function fill(file: Safetensors, shared: SharedRollout): { learner: LearnerState
       step: figure('step'),
       iteration: figure('iteration'),
       elapsed: figure('elapsed'),
-      gradientSteps: figure('gradient_steps'),
+      epochs: figure('epochs'),
       window: {
         total: figure('episodes_total'),
         episodes: Array.from({ length: rows }, (_, i) => ({

@@ -1,6 +1,6 @@
 import type { MetricsLine } from '../protocol/run.ts';
 import { type EpisodeWindow, windowMeans } from './episode_statistics.ts';
-import type { UpdateStats } from './learner.ts';
+import type { UpdateSettings, UpdateStats } from './learner.ts';
 
 /** What is known after one iteration. */
 export interface Iteration {
@@ -15,11 +15,12 @@ export interface Iteration {
   readonly batchSize: number;
   readonly window: EpisodeWindow;
   readonly stats: UpdateStats;
-  readonly clipRange: number;
+  /** The figures of this update. */
+  readonly ppo: UpdateSettings;
   /** Mean a control step of each weighted reward term, by name, before the reward is clipped at zero. */
   readonly rewardTerms: Readonly<Record<string, number>>;
-  /** Gradient steps of the run so far. */
-  readonly gradientSteps: number;
+  /** Passes over a batch, of the run so far. */
+  readonly epochs: number;
 }
 
 /** One line of metrics.jsonl; tags are Stable-Baselines3's where it has one. A figure that does not exist yet is left out. */
@@ -37,12 +38,13 @@ export function metricsLine(it: Iteration): MetricsLine {
     'episodes/total': it.window.total,
     'train/approx_kl': stats.approxKl,
     'train/clip_fraction': stats.clipFraction,
-    'train/clip_range': it.clipRange,
+    'train/clip_range': it.ppo.clipRange,
     'train/entropy_loss': -stats.entropy,
     'train/explained_variance': stats.explainedVariance,
     'train/gradient_norm': stats.gradientNorm,
     'train/learning_rate': stats.learningRate,
-    'train/n_updates': it.gradientSteps,
+    'train/loss': stats.policyLoss + it.ppo.valueCoefficient * stats.valueLoss - it.ppo.entropyCoefficient * stats.entropy,
+    'train/n_updates': it.epochs,
     'train/policy_gradient_loss': stats.policyLoss,
     'train/std': stats.std,
     'train/value_loss': stats.valueLoss,

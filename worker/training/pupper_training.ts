@@ -68,9 +68,6 @@ function trainingEnvironment(environment: PupperEnvironment, random: NumpyRandom
     get unstable() {
       return environment.cause === 'unstable';
     },
-    get stepCount() {
-      return environment.stepCount;
-    },
     start() {
       environment.reset(random);
       environment.stepCount = Math.floor(EPISODE_STEPS * random.random());

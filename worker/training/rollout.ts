@@ -55,11 +55,12 @@ export function openRollout(data: RolloutThreadData, engine: Engine, addon: Lear
   function endEpisode(environment: TrainingEnvironment, n: number, finished: FinishedEpisode[]): void {
     finished.push({
       return: shared.returns[n]!,
-      length: environment.stepCount,
+      length: shared.lengths[n]!,
       fell: environment.terminated,
       unstable: environment.unstable,
     });
     shared.returns[n] = 0;
+    shared.lengths[n] = 0;
     environment.reset();
   }
 
@@ -72,6 +73,7 @@ export function openRollout(data: RolloutThreadData, engine: Engine, addon: Lear
       environment.step(action, i * A);
       batch.rewards[at] = environment.reward;
       shared.returns[n]! += environment.reward;
+      shared.lengths[n]!++;
       const terms = environment.rewardTerms;
       for (let k = 0; k < rewardTerms; k++) shared.termSums[n * rewardTerms + k]! += terms[k]!;
       const truncated = environment.truncated && !environment.terminated;

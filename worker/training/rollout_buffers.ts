@@ -31,6 +31,8 @@ export interface SharedRollout {
   readonly randoms: BigUint64Array;
   /** [N] return so far of each environment's running episode. */
   readonly returns: Float64Array;
+  /** [N] control steps so far of each environment's running episode. */
+  readonly lengths: Uint32Array;
   /** [N, rewardTerms] sum of each weighted term over the rollout, before the step's reward is clipped. */
   readonly termSums: Float64Array;
   readonly network: { readonly parameters: Float32Array; readonly normalizer: Float64Array };
@@ -66,6 +68,7 @@ export function allocateRollout(shape: RolloutShape): SharedRollout {
     counters: new Uint32Array(new SharedArrayBuffer(4 * N)),
     randoms: new BigUint64Array(new SharedArrayBuffer(8 * RANDOM_WORDS * N)),
     returns: f64(N),
+    lengths: new Uint32Array(new SharedArrayBuffer(4 * N)),
     termSums: f64(N * shape.rewardTerms),
     network: { parameters: f32(shape.parameters), normalizer: f64(2 * O + 1) },
     reward: f64(shape.rewardTerms + 2),

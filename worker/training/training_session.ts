@@ -1,21 +1,18 @@
-import { join } from 'node:path';
-import type { FileData } from '../formats/atomic_file.ts';
-import { openTensorboard } from '../formats/tensorboard_writer.ts';
 import { openEngine } from '../physics/open_engine.ts';
-import { policyFiles } from '../policies/policy_files.ts';
 import type { MetricsLine, RunState } from '../protocol/run.ts';
 import { UserError } from '../user_error.ts';
-import { encodeCheckpoint, noProgress, type Progress, restoreCheckpoint } from './checkpoint.ts';
+import { noProgress, type Progress, restoreCheckpoint } from './checkpoint.ts';
 import { withEpisodes } from './episode_statistics.ts';
 import { metricsLine } from './iteration_metrics.ts';
-import type { Learner, UpdateStats } from './learner.ts';
+import type { Learner, LearnerState, UpdateStats } from './learner.ts';
 import { loadLearnerAddon } from './learner_addon.ts';
 import { layoutOf, networkOf } from './network_spec.ts';
 import { writeReward } from './reward_schedule.ts';
 import { allocateRollout, type SharedRollout } from './rollout_buffers.ts';
 import { startRolloutPool } from './rollout_pool.ts';
 import { cutRunAfter, type RunDirectory } from './run_directory.ts';
-import { CHECKPOINT_FILES, listCheckpoints, RUN_FILES } from './run_files.ts';
+import { listCheckpoints } from './run_files.ts';
+import { openRunWriter } from './run_writer.ts';
 import { trainingTask } from './training_tasks.ts';
 import { updateSettingsAt } from './update_settings.ts';
 
@@ -26,6 +23,8 @@ export interface SessionOptions {
   readonly resume: boolean;
   /** Called after each iteration. */
   readonly onIteration: (line: MetricsLine) => void;
+  /** Called after each iteration with what is wrong with control.json, or null. */
+  readonly onProblem: (problem: string | null) => void;
   /** Polled after each iteration: true ends the run with a checkpoint. */
   readonly interrupted: () => boolean;
 }
@@ -37,8 +36,6 @@ export interface Ending {
   readonly checkpoint: string;
 }
 
-/** Seconds between two policies in `latest/`, at least. */
-const PUBLISH_SECONDS = 2;
 const PAUSE_POLL_MS = 200;
 
 /**
@@ -95,85 +92,36 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
     mirror: settings.ppo.mirror ? task.mirror : null,
   });
 
-  let progress: Progress = noProgress;
-  let checkpoint: string | null = null;
-  if (options.resume) {
-    const newest = listCheckpoints(run.path).at(-1);
-    if (!newest) throw new UserError(`${run.path} has no checkpoint to go on from; start it anew in another --out.`);
-    const restored = restoreCheckpoint(newest.path, shared);
-    learner.importState(restored.learner);
-    progress = restored.progress;
-    if (progress.step >= options.totalSteps) {
-      throw new UserError(
-        `${run.path} has made ${progress.step} steps already; say how far it shall go on, such as --steps ${2 * progress.step}.`,
-      );
-    }
-    checkpoint = newest.path;
-    cutRunAfter(run, progress.step);
+  const { progress: restored, optimizer } = options.resume
+    ? restore(run, shared, options.totalSteps)
+    : { progress: noProgress, optimizer: null };
+  if (optimizer) {
+    learner.importState(optimizer);
+    cutRunAfter(run, restored.step);
   }
-  const tensorboard = openTensorboard(join(run.path, RUN_FILES.tensorboard), options.resume ? progress.step : null);
+  const writer = openRunWriter({
+    run,
+    shared,
+    network,
+    layout,
+    totalSteps: options.totalSteps,
+    resumedAt: optimizer ? restored.step : null,
+  });
   const pool = await startRolloutPool(
     { engine: config.engine, task: config.task, settings, network, seed: config.seed, shared, restore: options.resume },
     config.threads.rollout,
   );
 
   const batchSize = settings.rollout.steps * settings.rollout.environments;
-  let lastLine: MetricsLine | null = null;
-  let publishedAt = Number.NEGATIVE_INFINITY;
+  let progress: Progress = restored;
   let servedRequests = 0;
-  /** Disk work of the last iteration, done while the threads simulate. */
-  let pending: (() => void)[] = [];
-
-  const policy = (): Map<string, FileData> =>
-    policyFiles({
-      name: config.name,
-      spec: task.policy,
-      network,
-      parameters: shared.network.parameters,
-      layout,
-      normalizer: settings.network.normalizeObservations ? shared.network.normalizer : null,
-      training: { leash: config.versions.leash, step: progress.step, seed: config.seed },
-    });
-  function planCheckpoint(): void {
-    const files = policy().set(CHECKPOINT_FILES.learner, encodeCheckpoint(shared, learner.exportState(), progress));
-    const { step } = progress;
-    pending.push(() => {
-      checkpoint = run.writeCheckpoint(step, files);
-    });
-  }
-  function planPolicy(): void {
-    const files = policy();
-    const { step } = progress;
-    publishedAt = performance.now();
-    pending.push(() => run.publishPolicy(step, files));
-  }
-  function flush(): void {
-    const work = pending;
-    pending = [];
-    for (const write of work) write();
-  }
-  function status(state: RunState, why: string | null = null): void {
-    run.writeStatus({ state, step: progress.step, totalSteps: options.totalSteps, why });
-  }
-  function summarize(state: RunState, why: string | null): void {
-    run.writeSummary({
-      state,
-      why,
-      step: progress.step,
-      iterations: progress.iteration,
-      elapsed: progress.elapsed,
-      stepsPerSecond: progress.elapsed > 0 ? progress.step / progress.elapsed : 0,
-      checkpoint: listCheckpoints(run.path).at(-1)?.name ?? null,
-      lastMetrics: lastLine,
-    });
-  }
 
   async function iterate(): Promise<void> {
     const started = performance.now();
     writeReward(settings.reward, task.rewardWeights, progress.step, shared.reward);
     const collecting = pool.collect();
     try {
-      flush();
+      writer.flush();
     } catch (error) {
       await collecting.catch(() => undefined);
       throw error;
@@ -189,7 +137,7 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
       step: before + batchSize,
       iteration: progress.iteration + 1,
       elapsed: progress.elapsed + (ended - started) / 1e3,
-      gradientSteps: progress.gradientSteps + stats.gradientSteps,
+      epochs: progress.epochs + stats.epochsDone,
       window: withEpisodes(progress.window, finished),
     };
     const line = metricsLine({
@@ -198,60 +146,55 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
       updateSeconds: (ended - collected) / 1e3,
       batchSize,
       stats,
-      clipRange: ppo.clipRange,
+      ppo,
       rewardTerms: termMeans(shared, terms, batchSize),
     });
-    lastLine = line;
-    pending.push(() => {
-      run.metrics.append(line);
-      const { step, ...scalars } = line;
-      tensorboard.scalars(step, scalars);
-      run.writeStatus({ state: 'running', step, totalSteps: options.totalSteps, why: null });
-    });
+    writer.planIteration(line);
     const every = config.checkpointEvery;
-    if (Math.floor(progress.step / every) > Math.floor(before / every)) planCheckpoint();
-    else if (performance.now() - publishedAt > 1e3 * PUBLISH_SECONDS) planPolicy();
+    if (Math.floor(progress.step / every) > Math.floor(before / every)) writer.planCheckpoint(progress, learner.exportState());
+    else writer.planPolicy(progress);
     options.onIteration(line);
   }
 
   /** Serves what people asked for in control.json; returns whether the run is to stop. */
   async function serveControl(): Promise<boolean> {
     for (let paused = false; ; paused = true) {
-      const { control } = run.pollControl();
+      const { control, problem } = run.pollControl();
+      options.onProblem(problem);
       if (control.checkpointRequests > servedRequests) {
         servedRequests = control.checkpointRequests;
-        planCheckpoint();
+        writer.planCheckpoint(progress, learner.exportState());
       }
       if (control.wish === 'stop' || options.interrupted()) return true;
       if (control.wish === 'run') return false;
-      if (!paused) planCheckpoint();
-      flush();
-      status('paused', 'paused by control.json');
+      if (!paused) writer.planCheckpoint(progress, learner.exportState());
+      writer.flush();
+      writer.status('paused', progress.step, 'paused by control.json');
       await new Promise((resolve) => setTimeout(resolve, PAUSE_POLL_MS));
     }
   }
 
   return {
     async train() {
-      status('running');
+      writer.status('running', progress.step);
       let stopped = false;
       while (progress.step < options.totalSteps && !stopped) {
         await iterate();
         stopped = await serveControl();
       }
-      planCheckpoint();
-      flush();
+      writer.planCheckpoint(progress, learner.exportState());
+      writer.flush();
       const state = progress.step >= options.totalSteps ? 'finished' : 'stopped';
       const why = state === 'stopped' ? (options.interrupted() ? 'interrupted' : 'stopped by control.json') : null;
-      summarize(state, why);
-      status(state, why);
-      return { state, step: progress.step, checkpoint: checkpoint! };
+      writer.summary(state, progress, why);
+      writer.status(state, progress.step, why);
+      return { state, step: progress.step, checkpoint: writer.lastCheckpoint()! };
     },
     fail(error) {
       const why = error instanceof Error ? error.message : String(error);
       try {
-        status('failed', why);
-        summarize('failed', why);
+        writer.status('failed', progress.step, why);
+        writer.summary('failed', progress, why);
       } catch {
         // The disk that made the run fail may refuse this too; the error itself reaches the person, and the lock of a dead
         // process tells readers that the run is over.
@@ -260,9 +203,22 @@ async function openSession(run: RunDirectory, options: SessionOptions): Promise<
     async close() {
       await pool.stop().catch(() => undefined);
       learner.dispose();
-      tensorboard.close();
+      writer.close();
     },
   };
+}
+
+/** The run's newest checkpoint, restored into the shared buffers. */
+function restore(run: RunDirectory, shared: SharedRollout, totalSteps: number): { progress: Progress; optimizer: LearnerState } {
+  const newest = listCheckpoints(run.path).at(-1);
+  if (!newest) throw new UserError(`${run.path} has no checkpoint to go on from; start it anew in another --out.`);
+  const { learner, progress } = restoreCheckpoint(newest.path, shared);
+  if (progress.step >= totalSteps) {
+    throw new UserError(
+      `${run.path} has made ${progress.step} steps already; say how far it shall go on, such as --steps ${2 * progress.step}.`,
+    );
+  }
+  return { progress, optimizer: learner };
 }
 
 function brokeDown(stats: UpdateStats, run: RunDirectory, step: number): UserError {

@@ -15,8 +15,6 @@ export interface TrainingEnvironment {
   readonly truncated: boolean;
   /** Ended because the simulation broke down. */
   readonly unstable: boolean;
-  /** Control steps since reset. */
-  readonly stepCount: number;
   /** First reset of a run: like {@link reset}, but part of the episode counts as over, so that time limits do not fall together. */
   start(): void;
   reset(): void;
