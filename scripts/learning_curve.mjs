@@ -52,7 +52,7 @@ function table(curves) {
 
 /** Score against steps; colours that colour-blind eyes tell apart, and a dash pattern each. */
 function picture(curves, still) {
-  const [width, height, left, bottom, top, right] = [720, 360, 52, 44, 16, 150];
+  const [width, height, left, bottom, top, right] = [750, 360, 52, 44, 16, 180];
   const last = Math.max(...curves.flatMap(({ points }) => points.map(({ step }) => step)));
   const low = 40;
   const x = (step) => left + ((width - left - right) * step) / last;
