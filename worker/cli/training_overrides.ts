@@ -41,9 +41,27 @@ export function applySettings(settings: TrainingSettings, changes: readonly Sett
     place[last] = value;
   }
   const result = v.safeParse(trainingSettingsSchema, changed);
-  if (result.success) return result.output;
+  if (result.success) {
+    refuseSizes(result.output);
+    return result.output;
+  }
   const issue = result.issues[0];
   throw new UsageError(`--set ${v.getDotPath(issue) ?? ''}: ${issue.message}.`);
+}
+
+const MOST_SAMPLES = 4_000_000;
+const WIDEST = 4096;
+
+/** @throws UsageError where a batch or a network would not fit in any computer that this is meant for. */
+function refuseSizes({ rollout, network }: TrainingSettings): void {
+  const samples = rollout.environments * rollout.steps;
+  if (samples > MOST_SAMPLES) {
+    throw new UsageError(
+      `--set rollout: ${rollout.environments} environments of ${rollout.steps} steps make ${samples} samples an iteration; at most ${MOST_SAMPLES} are possible.`,
+    );
+  }
+  const widest = Math.max(0, ...network.policyHidden, ...network.valueHidden);
+  if (widest > WIDEST) throw new UsageError(`--set network: a hidden layer of ${widest} is too wide; at most ${WIDEST} are possible.`);
 }
 
 function unknown(path: readonly string[], place: Readonly<Record<string, unknown>>): UsageError {
