@@ -177,7 +177,7 @@ async function resumedRun(taskName: string, path: string): Promise<RunDirectory>
     const hash = trainingTask(taskName).modelHash(await openEngine(config.engine));
     if (hash !== config.modelHash) {
       throw new UserError(
-        `${path} was trained on another model (${config.modelHash.slice(0, 12)}…) than this Leash has (${hash.slice(0, 12)}…); use the Leash ${config.versions.leash} that began it.`,
+        `${path} was trained on another model (${config.modelHash.slice(0, 12)}…) than this Leash has (${hash.slice(0, 12)}…); go on with the copy of Leash that began it (version ${config.versions.leash}), or begin a new run with --out.`,
       );
     }
     return run;

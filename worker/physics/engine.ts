@@ -86,16 +86,8 @@ export interface Model {
   dispose(): void;
 }
 
-/**
- * One `mjData`. The arrays are made once, in JavaScript memory, and hold the same objects for the simulation's life:
- * write the inputs, call {@link step} or {@link forward}, read the outputs. Never transfer their buffers to another thread.
- *
- * When MuJoCo itself gives up (out of its arena's memory, say), the call throws an Error with MuJoCo's words and the
- * simulation is as after {@link reset}.
- */
-export interface Simulation {
-  readonly model: Model;
-
+/** The arrays of a {@link Simulation}. */
+export interface SimulationArrays {
   // State and inputs: read and written by the caller, handed to MuJoCo at each step() and forward().
   /** [1] seconds. */
   readonly time: Float64Array;
@@ -126,6 +118,17 @@ export interface Simulation {
   readonly sensordata: Float64Array;
   /** [7] how often each of MuJoCo's warnings (mjtWarning) was raised since the last reset. */
   readonly warnings: Int32Array;
+}
+
+/**
+ * One `mjData`. The arrays are made once, in JavaScript memory, and hold the same objects for the simulation's life:
+ * write the inputs, call {@link step} or {@link forward}, read the outputs. Never transfer their buffers to another thread.
+ *
+ * When MuJoCo itself gives up (out of its arena's memory, say), the call throws an Error with MuJoCo's words and the
+ * simulation is as after {@link reset}.
+ */
+export interface Simulation extends SimulationArrays {
+  readonly model: Model;
 
   /** `mj_step`, count times; nothing is recomputed afterwards, so derived outputs belong to the start of the last physics step. */
   step(count: number): void;

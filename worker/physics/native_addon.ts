@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { nativeFolder } from '../paths.ts';
-import type { Contacts, ModelSizes } from './engine.ts';
-import type { SimulationArrays } from './simulation_arrays.ts';
+import type { Contacts, ModelSizes, SimulationArrays } from './engine.ts';
 
 /** What native/mujoco exports. */
 export interface NativeAddon {

@@ -1,23 +1,6 @@
-import { type ArrayMemory, type ModelSizes, WARNINGS } from './engine.ts';
+import { type ArrayMemory, type ModelSizes, type SimulationArrays, WARNINGS } from './engine.ts';
 
-/** The arrays of a Simulation, made once in JavaScript memory; names and shapes as in engine.ts. */
-export interface SimulationArrays {
-  readonly time: Float64Array;
-  readonly qpos: Float64Array;
-  readonly qvel: Float64Array;
-  readonly ctrl: Float64Array;
-  readonly xfrc_applied: Float64Array;
-  readonly mocap_pos: Float64Array;
-  readonly mocap_quat: Float64Array;
-  readonly xpos: Float64Array;
-  readonly xquat: Float64Array;
-  readonly xmat: Float64Array;
-  readonly site_xpos: Float64Array;
-  readonly qfrc_actuator: Float64Array;
-  readonly sensordata: Float64Array;
-  readonly warnings: Int32Array;
-}
-
+/** The arrays of a Simulation, made once. @param memory `shared`: on SharedArrayBuffers */
 export function allocateArrays(sizes: ModelSizes, memory: ArrayMemory = 'private'): SimulationArrays {
   const buffer = (bytes: number): ArrayBufferLike => (memory === 'shared' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
   const doubles = (count: number): Float64Array => new Float64Array(buffer(8 * count));
